@@ -175,7 +175,7 @@ const check = Effect.gen(function* () {
   const bucket = yield* store
   const lake = yield* readHead(bucket, lakeLog)
   for (const gameId of games) {
-    const { damage } = yield* examineLog(bucket, gameLog(gameId), lake?.commit.games[gameId]?.number)
+    const { damage } = yield* examineLog(bucket, gameLog(gameId), lake?.commit.games[gameId])
     broken.push(...damage.map(({ key, what }) => `${key}: ${what}`))
   }
   broken.push(...(yield* examineLog(bucket, lakeLog)).damage.map(({ key, what }) => `${key}: ${what}`))

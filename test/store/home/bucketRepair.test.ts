@@ -120,7 +120,7 @@ describe("damage of a log", async () => {
   for (const { do: harm, harm: what, names, reads, repairs, writes } of damage)
     live(`${what}: it is named, and a repair retains ${repairs ?? "nothing"}`, function* () {
       harm()
-      const found = yield* inStore((bucket) => examineLog(bucket, log, known))
+      const found = yield* inStore((bucket) => examineLog(bucket, log, { number: known }))
       assert.deepStrictEqual(
         found.damage.map((one) => `${Number(one.key.slice(-15, -5))} ${one.what}`),
         names
@@ -135,7 +135,7 @@ describe("damage of a log", async () => {
       const repaired = yield* inStore((bucket) => repairLog(bucket, log, found))
       assert.strictEqual(repaired === null ? null : `${repaired.number} ${repaired.commit.words}`, repairs)
       if (repairs === null) return
-      assert.deepStrictEqual((yield* inStore((bucket) => examineLog(bucket, log, known))).damage, [])
+      assert.deepStrictEqual((yield* inStore((bucket) => examineLog(bucket, log, { number: known }))).damage, [])
       assert.strictEqual((yield* inStore((bucket) => add(bucket, "five", known))).head?.number, 5)
     })
 })

@@ -150,7 +150,7 @@ describe("answers of a store", async () => {
       assert.closeTo(millis, Date.now(), 5000)
     })
 
-  const unspent: KeyDocument = { format: 1, since: null, heldUntil: 0, workers: {}, limits: {}, facts: [], writers: [] }
+  const unspent: KeyDocument = { format: 1, since: null, heldUntil: 0, workers: {}, limits: {}, facts: [] }
 
   effect("whoever waits ten seconds because others write a document says so, once, and goes on", () =>
     Effect.gen(function* () {

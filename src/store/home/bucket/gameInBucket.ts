@@ -9,7 +9,7 @@ import {
   type ListedFolder,
   type Month,
   type RoomFiles,
-  StoredFiles
+  type StoredFiles
 } from "./documents.ts"
 import { monthOfPlace, type Place, roomPath } from "./bucketKeys.ts"
 import {
@@ -19,7 +19,8 @@ import {
   readCommit,
   readHead,
   type Stored,
-  sumOfCommit
+  sumOfCommit,
+  unlikeLake
 } from "./log/commitLog.ts"
 import { missing } from "./BucketFailed.ts"
 
@@ -49,9 +50,6 @@ export const isSameState = (a: GameHead | null, b: GameHead | null): boolean => 
   }
   return parts(a) === parts(b)
 }
-
-/** The damage of a commit that is not the one that the lake names. */
-export const unlikeLake = "its bytes are not those that the lake names"
 
 /** Fails if a commit is not the one that the lake names. */
 const checkSum = (store: BucketStore, gameId: string, head: GameHead, published: Published) =>

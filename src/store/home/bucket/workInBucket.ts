@@ -12,7 +12,7 @@ import { type DamagedObject, damagedHere, stillDamaged } from "./repair/examineB
 import { checkStore, needHome, roomForHome } from "./homeAround.ts"
 import { readLake } from "./gameInBucket.ts"
 import { readOrRepairLake, type MendedDocuments, mendDocuments } from "./repair/mendDocuments.ts"
-import type { LakeCommit, NightPart } from "./documents.ts"
+import type { NightPart } from "./documents.ts"
 import { newAttempt } from "./log/objects.ts"
 import type { NightId } from "./nights/nightId.ts"
 import { adoptReadings, openReadings } from "./openReadings.ts"
@@ -58,11 +58,6 @@ export interface Work<A, E, R> {
   }
 }
 
-const verdictsOf =
-  <A>(part: NonNullable<NonNullable<Work<A, never, never>["writes"]>["part"]>, done: A) =>
-  (gameId: string) =>
-    part.verdictOf(done, gameId)
-
 /** Replaces this machine's folder by the home's address in the errors of a command. */
 const sayingAddress =
   (root: string, address: string) =>
@@ -78,62 +73,6 @@ const keepEvery = "5 seconds"
 /** The maximum number of times that a command repeats conflicting games. */
 const maxTries = 8
 
-const hasGames = (store: BucketStore, games: ReadonlyArray<string>) =>
-  Effect.map(store.folders("games"), (there) => games.every((gameId) => there.includes(gameId)))
-
-/** What the tries of a command have in common. */
-interface Workplace {
-  readonly address: string
-  readonly store: BucketStore
-  /** What a repair did with commits and lists; null for any other command. */
-  readonly documents: MendedDocuments | null
-  readonly checked: LakeCommit["checked"]
-}
-
-/** Keeps the pages of a night in the bucket while it runs. */
-const runNight = Effect.fnUntraced(function* <A, E, R>(
-  { keep, keepUnfinished }: Pick<ReturnType<typeof openReadings>, "keep" | "keepUnfinished">,
-  run: Effect.Effect<A, E, R>
-) {
-  const keeping = Effect.andThen(Effect.repeat(Effect.ignore(keep), Schedule.spaced(keepEvery)), Effect.never)
-  const done = yield* Effect.raceFirst(run, keeping)
-  yield* Effect.ignore(keepUnfinished)
-  return done
-})
-
-/** Does the work once, for these games. Returns the games that another runner changed meanwhile. */
-const workOnce = Effect.fnUntraced(function* <A, E, R, E2, R2>(
-  { address, checked, documents, store }: Workplace,
-  writes: Work<A, E2, R2>["writes"],
-  checkout: Checkout,
-  attempt: string,
-  run: (root: string, place: PlaceInBucket) => Effect.Effect<A, E, R>
-) {
-  const { lostGames } = checkout
-  const { root } = checkout.here
-  const place = { address, buildsLake: false, lostGames, keyBudgets: bucketBudgets(store), checkout }
-  const isNight = writes?.kind === "night"
-  const readings = openReadings(checkout, attempt, isNight ? yield* adoptReadings(checkout) : new Set())
-  const damaged = documents === null ? [] : yield* damagedHere(checkout)
-  const running = run(root, place)
-  let done = yield* isNight ? runNight(readings, running) : running
-  if (writes === null) return { done, lost: [] }
-  if (documents !== null && writes.mends !== undefined) {
-    done = writes.mends(done, { documents, damaged, left: stillDamaged(checkout, damaged) })
-  }
-  const { lost } = yield* checkIn(isNight ? { ...checkout, store: patientStore(store) } : checkout, attempt, {
-    kind: writes.kind,
-    checked,
-    part: writes.part && { night: writes.part.night, verdictOf: verdictsOf(writes.part, done) },
-    settle: (overtaken) =>
-      Effect.map(writes.settle(root, done, overtaken), (settled) => {
-        done = settled
-      })
-  })
-  if (isNight) yield* Effect.ignore(readings.forget(lost))
-  return { done, lost }
-})
-
 /** Opens the home, or the room for one. The first read of the lake is returned, because the check-out uses it. */
 const openHome = Effect.fnUntraced(function* <A, E, R>(store: BucketStore, { isFirst, need, writes }: Work<A, E, R>) {
   const lakeNow = yield* writes === null ? readLake(store) : readOrRepairLake(store)
@@ -144,10 +83,45 @@ const openHome = Effect.fnUntraced(function* <A, E, R>(store: BucketStore, { isF
   const before = writes?.sweeps === true ? undefined : lakeNow?.commit.checked
   const checked = writes === null ? before : yield* checkStore(store, before)
   const documents = writes?.mends === undefined ? null : yield* mendDocuments(store)
+  if (documents !== null) return { checked, documents, wanted: documents.whole, first: {} }
   // A command that names an unknown game lists the known ones, so it needs all of them.
-  const areThere = need.games === null || isFirst ? true : yield* hasGames(store, need.games)
-  const wanted = documents === null ? (areThere ? need.games : null) : documents.whole
-  return { checked, documents, wanted, first: documents === null ? { lakeNow } : {} }
+  const there = need.games === null || isFirst ? need.games : yield* store.folders("games")
+  const wanted = need.games?.every((gameId) => there?.includes(gameId)) === true ? need.games : null
+  return { checked, documents, wanted, first: { lakeNow } }
+})
+
+/** Does the work once, in a checked-out folder. Returns the games that another runner changed meanwhile. */
+const workOnce = Effect.fnUntraced(function* <A, E, R, E2, R2>(
+  { checked, documents }: Pick<Effect.Success<ReturnType<typeof openHome>>, "checked" | "documents">,
+  writes: Work<A, E2, R2>["writes"],
+  checkout: Checkout,
+  attempt: string,
+  run: (root: string, place: PlaceInBucket) => Effect.Effect<A, E, R>
+) {
+  const { here, lostGames, store } = checkout
+  const place = { address: store.address, buildsLake: false, lostGames, keyBudgets: bucketBudgets(store), checkout }
+  const isNight = writes?.kind === "night"
+  const readings = openReadings(checkout, attempt, isNight ? yield* adoptReadings(checkout) : new Set())
+  const damaged = documents === null ? [] : yield* damagedHere(checkout)
+  const keeping = Effect.andThen(Effect.repeat(Effect.ignore(readings.keep), Schedule.spaced(keepEvery)), Effect.never)
+  const running = run(here.root, place)
+  let done = yield* isNight ? Effect.raceFirst(running, keeping) : running
+  if (writes === null) return { done, lost: [] }
+  if (isNight) yield* Effect.ignore(readings.keepUnfinished)
+  const { kind, mends, part, settle } = writes
+  if (documents !== null && mends !== undefined)
+    done = mends(done, { documents, damaged, left: stillDamaged(checkout, damaged) })
+  const { lost } = yield* checkIn(isNight ? { ...checkout, store: patientStore(store) } : checkout, attempt, {
+    kind,
+    checked,
+    part: part && { night: part.night, verdictOf: (gameId) => part.verdictOf(done, gameId) },
+    settle: (overtaken) =>
+      Effect.map(settle(here.root, done, overtaken), (settled) => {
+        done = settled
+      })
+  })
+  if (isNight) yield* Effect.ignore(readings.forget(lost))
+  return { done, lost }
 })
 
 /**
@@ -161,22 +135,18 @@ export const workInBucket = Effect.fn("workInBucket")(function* <A, E, R, E2, R2
 ) {
   const { need, writes } = work
   const store = yield* openStore(address)
-  const { checked, documents, first, wanted } = yield* openHome(store, work)
+  const opened = yield* openHome(store, work)
   const lake = writes === null ? readLake : readOrRepairLake
   const leavesLost = writes?.kind === "night" && writes.part === undefined
-  let games = wanted
+  let games = opened.wanted
   let before: { readonly done: A } | null = null
   for (let tries = 0; tries < maxTries; tries++) {
     const root = yield* privateFolder
     const attempt = yield* newAttempt
-    const again = tries === 0 ? first : {}
+    const again = tries === 0 ? opened.first : {}
     const checkout = yield* checkOut(store, root, { ...need, games, lake, ...again, leavesLost })
-    const { done, lost } = yield* workOnce(
-      { address, checked, documents, store },
-      writes,
-      checkout,
-      attempt,
-      (folder, place) => run(folder, games, place)
+    const { done, lost } = yield* workOnce(opened, writes, checkout, attempt, (folder, place) =>
+      run(folder, games, place)
     ).pipe(
       withRemoteFiles(checkout.remote),
       Effect.annotateSpans("cardlake.attempt", attempt),
@@ -185,13 +155,14 @@ export const workInBucket = Effect.fn("workInBucket")(function* <A, E, R, E2, R2
     )
     const all: A = before !== null && writes !== null ? writes.together(before.done, done) : done
     if (lost.length === 0) {
-      const { deleted } = writes?.sweeps === true ? yield* sweepBucket(store, checked?.atMillis ?? 0) : { deleted: 0 }
+      const { deleted } =
+        writes?.sweeps === true ? yield* sweepBucket(store, opened.checked?.atMillis ?? 0) : { deleted: 0 }
       if (deleted > 0) yield* Effect.logInfo(`Unreferenced objects: ${deleted} were deleted`)
       return all
     }
     yield* Effect.logWarning(`Another runner changed ${lost.join(", ")} meanwhile; this one continues from there`)
     before = { done: all }
-    games = writes?.again === "all" ? wanted : lost
+    games = writes?.again === "all" ? opened.wanted : lost
   }
   return yield* new BucketBusy({ document: `${address} (${(games ?? []).join(", ")})` })
 })

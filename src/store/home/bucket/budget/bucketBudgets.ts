@@ -12,9 +12,6 @@ import { decoded, isLost, encodeText } from "../documents.ts"
 import { pauseAfter } from "../log/commitLog.ts"
 import { budgetKey, grantTokens, hashOfKey, isAhead, KeyDocument } from "./keyDocument.ts"
 
-/** The maximum number of writers in a document. */
-const writersKept = 64
-
 /** More tries than many concurrent runners need. */
 const maxTries = 60
 
@@ -41,7 +38,7 @@ const readVersion = Effect.fnUntraced(function* (
 
 /**
  * Swaps a key's document. `change` gets the current content and returns the new content, or null for no change. It is
- * called again after a conflict. If an answer is missing, the document is read again. The first try continues from
+ * called again after a conflict, and after a swap without an answer, which may count. The first try continues from
  * `known`. Returns the current version.
  */
 export const swapDocument = Effect.fnUntraced(function* <E, R>(
@@ -51,32 +48,21 @@ export const swapDocument = Effect.fnUntraced(function* <E, R>(
   unreadable: (error: BucketFailed) => Effect.Effect<null, BucketFailed>,
   known: Version | null = null
 ) {
-  const writer = (yield* Random.nextIntBetween(0, 2 ** 48)).toString(36)
   const read = readVersion(store, path, unreadable)
-  let unanswered: BucketFailed | null = null
   let version = known ?? (yield* read)
   for (let tries = 0; tries < maxTries; tries++) {
-    const { tag, there } = version
-    if (there !== null && there.writers.includes(writer)) return version
-    const next = yield* change(there)
-    if (next === null) {
-      if (version !== known) return version
-      version = yield* read
-      continue
-    }
-    const written: KeyDocument = { ...next, writers: [...next.writers, writer].slice(-writersKept) }
-    const swapped = yield* Effect.result(store.swap(path, yield* encodeText(KeyDocument, written), tag))
-    if (swapped._tag === "Success" && swapped.success !== null) return { there: written, tag: swapped.success }
-    unanswered = swapped._tag === "Failure" ? swapped.failure : null
-    if (unanswered !== null && tries >= 5) break
-    if (tries === triesOfTenSeconds)
-      yield* Effect.logWarning(`Other runs are writing ${store.urlOf(path)}. Retrying for two minutes`)
-    yield* Effect.sleep(yield* pauseAfter(tries))
+    const next = yield* change(version.there)
+    if (next !== null) {
+      const swapped = yield* Effect.result(store.swap(path, yield* encodeText(KeyDocument, next), version.tag))
+      if (swapped._tag === "Success" && swapped.success !== null) return { there: next, tag: swapped.success }
+      if (swapped._tag === "Failure" && tries >= 5) return yield* swapped.failure
+      if (tries === triesOfTenSeconds)
+        yield* Effect.logWarning(`Other runs are writing ${store.urlOf(path)}. Retrying for two minutes`)
+      yield* Effect.sleep(yield* pauseAfter(tries))
+    } else if (version !== known) return version
     version = yield* read
   }
-  version = yield* read
-  if (version.there?.writers.includes(writer) === true) return version
-  return yield* unanswered ?? new BucketBusy({ document: store.urlOf(path) })
+  return yield* new BucketBusy({ document: store.urlOf(path) })
 })
 
 /** Returns the minimum of the grants of several tries, all of which may count. */
@@ -100,7 +86,7 @@ const newDocument = Effect.fnUntraced(function* (
   const isNew =
     !wasThere && (yield* store.first("lake/commits/")).length === 0 && (yield* store.folders("games")).length === 0
   const [since, heldUntil] = isNew ? [null, 0] : [latest, latest + leaseMillis + travelMillis]
-  return { format: 1, since, heldUntil, workers: {}, limits: {}, facts: [], writers: [] } satisfies KeyDocument
+  return { format: 1, since, heldUntil, workers: {}, limits: {}, facts: [] } satisfies KeyDocument
 })
 
 /** Returns the budget of a key, in a document of a bucket. */

@@ -27,8 +27,7 @@ export const KeyDocument = Schema.Struct({
   /** The time of each worker's last request. */
   workers: Schema.Record(Schema.String, Schema.Finite),
   limits: Schema.Record(Schema.String, SpentLimit),
-  facts: Schema.Array(LimitFact),
-  writers: Schema.Array(Schema.String)
+  facts: Schema.Array(LimitFact)
 })
 export type KeyDocument = typeof KeyDocument.Type
 

@@ -56,6 +56,9 @@ export const commitKey = (room: string, number: number): string =>
 /** Returns the checksum of a commit, which other commits name. */
 export const sumOfCommit = ({ text }: Base): string | null => (text === null ? null : hash("sha256", text))
 
+/** The damage of a commit that is not the one that the lake names. */
+export const unlikeLake = "its bytes are not those that the lake names"
+
 /** Reads a commit; null if it is missing. Fails if its content is not a commit of this log and number. */
 export const readCommit = Effect.fnUntraced(function* <A extends CommitBase>(
   store: BucketStore,
@@ -203,48 +206,44 @@ export const continueLog = Effect.fn("continueLog")(function* <A extends typeof 
   return yield* new BucketBusy({ document: store.urlOf(log.room) })
 })
 
-/** A damaged commit of a log. */
-export interface DamagedCommit {
-  readonly number: number
-  readonly key: string
-  readonly what: string
-  readonly next: string
-}
-
-export const damagedCommit = (room: string, number: number, what: string): DamagedCommit => {
-  const key = commitKey(room, number)
-  return { number, key, what, next: nextOfDamage(key, what) }
-}
-
 /** The retained commits of a log, newest first, and the damaged ones. */
 export interface ExaminedLog<A> {
   readonly newest: number
   readonly whole: ReadonlyArray<Stored<A>>
-  readonly damage: ReadonlyArray<DamagedCommit>
+  readonly damage: ReadonlyArray<{
+    readonly number: number
+    readonly key: string
+    readonly what: string
+    readonly next: string
+  }>
 }
 
-/** Reads all retained commits, newest first, from the number that another commit names or a list shows. */
+/** Reads all retained commits, newest first, from the one that another commit names or a list shows. */
 export const examineLog = Effect.fnUntraced(function* <A extends CommitBase>(
   store: BucketStore,
   log: CommitLog<A>,
-  known = 0
+  named: { readonly number: number; readonly sum?: string } = { number: 0 }
 ) {
-  const listed = (yield* listNumbers(store, log.room)).map(({ number }) => number)
-  let newest = Math.max(known, listed.at(-1) ?? 0)
+  const listed = yield* listNumbers(store, log.room)
+  let newest = Math.max(named.number, listed.at(-1)?.number ?? 0)
   // A list that lags hides commits, also the one after which the others were deleted.
   while ((yield* store.read(commitKey(log.room, newest + 1))) !== null) newest++
   const whole: Array<Stored<A>> = []
-  const damage: Array<DamagedCommit> = []
-  const addDamage = (number: number, what: string) => damage.push(damagedCommit(log.room, number, what))
-  for (let number = newest; number >= Math.max(1, whole[0]?.commit.lowest ?? listed[0] ?? known); number--) {
+  const damage: Array<ExaminedLog<A>["damage"][number]> = []
+  const lowest = () => Math.max(1, whole[0]?.commit.lowest ?? listed[0]?.number ?? named.number)
+  for (let number = newest; number >= lowest(); number--) {
+    const key = commitKey(log.room, number)
     const found = yield* Effect.result(readCommit(store, log, number))
-    const after = whole.at(-1)
-    const isOther = (stored: Stored<A>) => after?.number === number + 1 && after.commit.before !== sumOfCommit(stored)
     if (found._tag === "Failure" && found.failure.damage === undefined) return yield* found.failure
-    if (found._tag === "Failure") addDamage(number, found.failure.reason)
-    else if (found.success === null) addDamage(number, missing)
-    else if (isOther(found.success)) addDamage(number, "the commit after it names other bytes")
-    else whole.push(found.success)
+    const commit = found._tag === "Success" ? found.success : null
+    const sum = commit === null ? null : sumOfCommit(commit)
+    const after = whole.at(-1)
+    let what = found._tag === "Failure" ? found.failure.reason : commit === null ? missing : null
+    if (what === null && after?.number === number + 1 && after.commit.before !== sum)
+      what = "the commit after it names other bytes"
+    if (what === null && named.number === number && (named.sum ?? sum) !== sum) what = unlikeLake
+    if (what !== null) damage.push({ number, key, what, next: nextOfDamage(key, what) })
+    else if (commit !== null) whole.push(commit)
   }
   return { newest, whole, damage } satisfies ExaminedLog<A>
 })

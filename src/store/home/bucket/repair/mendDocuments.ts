@@ -1,69 +1,44 @@
 import { Clock, Effect } from "effect"
 import type { BucketStore } from "../BucketStore.ts"
 import {
+  emptyLake,
   gameLog,
   type LakeHead,
   lakeLog,
-  readLake,
-  emptyLake,
   lastSeen,
-  type GameHead,
   openLake,
+  openRoom,
   readGames,
-  unlikeLake
+  readLake
 } from "../gameInBucket.ts"
-import { repairLog, continueLog, damagedCommit, examineLog, type ExaminedLog, sumOfCommit } from "../log/commitLog.ts"
+import { repairLog, continueLog, examineLog, type ExaminedLog } from "../log/commitLog.ts"
 import { type LostDocuments, nameCommit } from "../namedKeys.ts"
 import { listKey, parseGame, monthOfPlace, reportsFolder } from "../bucketKeys.ts"
-import {
-  isLost,
-  makeList,
-  type Month,
-  type Ref,
-  type StoredFile,
-  type GameCommit,
-  type LakeCommit
-} from "../documents.ts"
-import { attemptOfObject, type NewObject, storeObjects, newAttempt } from "../log/objects.ts"
+import { isLost, type Month, type Ref, type GameCommit } from "../documents.ts"
+import { attemptOfObject, storeObjects, newAttempt } from "../log/objects.ts"
 import { nextOfDocument, type BucketBusy, type BucketFailed } from "../BucketFailed.ts"
 import type { LakeError } from "../../../../feed/reading/LakeError.ts"
-import { isLaterNight, type NightId } from "../nights/nightId.ts"
+import { applyChanges } from "../changes.ts"
+import { isLaterNight } from "../nights/nightId.ts"
+import type { NewFile } from "../packs.ts"
 import { noChanges, publishGames } from "../publishGames.ts"
 
-/** A log without an intact commit cannot be repaired. */
-const withNext = <A>(log: ExaminedLog<A>): ExaminedLog<A> =>
-  log.whole.length > 0 ? log : { ...log, damage: log.damage.map((one) => ({ ...one, next: nextOfDocument })) }
-
-/** Finds a published commit whose bytes are not those that the lake names. */
-const withPublished = (
-  gameId: string,
-  log: ExaminedLog<GameCommit>,
-  published: LakeCommit["games"][string] | undefined
-): ExaminedLog<GameCommit> => {
-  const other = log.whole.find((one) => one.number === published?.number && sumOfCommit(one) !== published.sum)
-  if (other === undefined) return log
-  const damage = damagedCommit(gameLog(gameId).room, other.number, unlikeLake)
-  return { ...log, whole: log.whole.filter((one) => one !== other), damage: [...log.damage, damage] }
-}
-
-/** Reads all retained commits of a bucket. */
+/** Reads all retained commits of a bucket. A game without an intact commit cannot be repaired. */
 export const examineLogs = Effect.fn("examineLogs")(function* (store: BucketStore) {
   const first = yield* examineLog(store, lakeLog)
   const published = first.whole[0]?.commit.games ?? {}
   const names = new Set([...Object.keys(published), ...(yield* store.folders("games"))])
-  const all = yield* Effect.forEach(
-    names,
-    (gameId) =>
-      Effect.map(
-        examineLog(store, gameLog(gameId), published[gameId]?.number),
-        (log) => [gameId, withNext(withPublished(gameId, log, published[gameId]))] as const
-      ),
-    { concurrency: 8 }
-  )
-  const games = new Map(all)
-  const seen = lastSeen(all.flatMap(([, { whole }]) => whole.slice(0, 1).map(({ commit }) => commit)))
-  const lake = seen > first.newest ? yield* examineLog(store, lakeLog, seen) : first
-  return { lake, games, damage: [...lake.damage, ...[...games.values()].flatMap(({ damage }) => damage)] }
+  const games = new Map<string, ExaminedLog<GameCommit>>()
+  const examine = Effect.fnUntraced(function* (gameId: string) {
+    const log = yield* examineLog(store, gameLog(gameId), published[gameId])
+    const damage = log.damage.map((one) => (log.whole.length > 0 ? one : { ...one, next: nextOfDocument }))
+    games.set(gameId, { ...log, damage })
+  })
+  yield* Effect.forEach(names, examine, { concurrency: 8, discard: true })
+  const logs = [...games.values()]
+  const seen = lastSeen(logs.flatMap(({ whole }) => whole.slice(0, 1).map(({ commit }) => commit)))
+  const lake = seen > first.newest ? yield* examineLog(store, lakeLog, { number: seen }) : first
+  return { lake, games, damage: [lake, ...logs].flatMap(({ damage }) => damage) }
 })
 
 /** Continues damaged logs. Returns what was repaired, what was not, and the games that can be checked out. */
@@ -96,70 +71,58 @@ export const mendDocuments = Effect.fn("mendDocuments")(function* (store: Bucket
 
 export type MendedDocuments = Effect.Success<ReturnType<typeof mendDocuments>>
 
-/** Returns the files of the last version of each report in the bucket, by month of the run. Object names say whose they are. */
+/** Returns all versions of the reports in the bucket, oldest first. Object names say whose they are. */
 const findReports = Effect.fnUntraced(function* (store: BucketStore) {
-  const months = new Map<string, Record<string, StoredFile>>()
   const all = (yield* store.list(`${lakeLog.room}/objects/`)).toSorted((a, b) => a.writtenMillis - b.writtenMillis)
-  for (const { path, sizeBytes } of all) {
+  return all.flatMap(({ path, sizeBytes }): ReadonlyArray<NewFile> => {
     const [, sha256, run] = /\/([0-9a-f]{64})\.runs\.([^/]+-[^/]+)\.json$/.exec(path) ?? []
-    if (sha256 === undefined || run === undefined) continue
-    const name = `${run}.json`
-    const month = monthOfPlace({ folder: reportsFolder, name })
-    months.set(month, { ...months.get(month), [name]: [sha256, sizeBytes, attemptOfObject(path) ?? ""] })
-  }
-  return months
+    if (sha256 === undefined || run === undefined) return []
+    const stored = { sha256, sizeBytes, from: Buffer.of(), storedBy: attemptOfObject(path) ?? "" }
+    return [{ gameId: null, folder: reportsFolder, name: `${run}.json`, ...stored }]
+  })
 })
 
 /** Rebuilds missing or damaged lists of runs from the existing reports. Returns the keys of the replaced lists. */
 export const repairRuns = Effect.fn("repairRuns")(function* (store: BucketStore) {
   const from = yield* readLake(store)
-  const refs = Object.entries(from?.commit.months ?? {}).flatMap(([month, ref]) =>
-    "folders" in ref ? [] : [[month, ref] as const]
-  )
-  const lost = yield* Effect.filter(refs, ([, ref]) =>
+  const keyOf = (ref: Ref | Month) => ("folders" in ref ? null : listKey(null, "month", ref))
+  const lost = yield* Effect.filter(Object.values(from?.commit.months ?? {}), (ref) =>
     // A list that this release cannot read is intact, because a later release wrote it.
-    store.fetchText(listKey(null, "month", ref), ref.sha256).pipe(
-      Effect.as(false),
-      Effect.catchIf(isLost, () => Effect.succeed(true))
-    )
+    "folders" in ref
+      ? Effect.succeed(false)
+      : store.fetchText(listKey(null, "month", ref), ref.sha256).pipe(
+          Effect.as(false),
+          Effect.catchIf(isLost, () => Effect.succeed(true))
+        )
   )
   if (lost.length === 0) return []
+  const keys = lost.flatMap((ref) => keyOf(ref) ?? [])
   const reports = yield* findReports(store)
   const next = Effect.fnUntraced(function* (base: LakeHead | null, attempt: string) {
     // A month that another runner has written in the meantime is intact.
-    const still = lost.filter(([month, ref]) => JSON.stringify(base?.commit.months[month]) === JSON.stringify(ref))
-    if (base === null || still.length === 0) return null
-    const months: Record<string, Ref | Month> = { ...base.commit.months }
-    const objects: Array<NewObject> = []
-    for (const [month] of still) {
-      const value = { folders: { [reportsFolder]: { attempt, files: reports.get(month) ?? {} } } }
-      const made = yield* makeList({ attempt, gameId: null }, "month", value)
-      months[month] = made.ref
-      objects.push(made.object)
-    }
+    const intact = Object.entries(base?.commit.months ?? {}).filter(([, ref]) => !keys.includes(keyOf(ref) ?? ""))
+    const months = Object.fromEntries(intact)
+    if (base === null || intact.length === Object.keys(base.commit.months).length) return null
+    const written = reports.filter((file) => base.commit.months[monthOfPlace(file)] !== months[monthOfPlace(file)])
+    const room = openRoom(store, null, { ...base.commit, months })
+    const { objects, ...files } = yield* applyChanges(room, attempt, { written, deleted: [] })
     yield* storeObjects(store, { attempt, room: lakeLog.room }, objects)
-    return { ...base.commit, months }
+    return { ...base.commit, months: files.months }
   })
   yield* continueLog(store, lakeLog, { from, attempt: yield* newAttempt, next })
-  return lost.map(([, ref]) => listKey(null, "month", ref))
+  return keys
 })
-
-/** Returns the newest night that a game was read for as a part; null if there is none. */
-const lastPart = (heads: ReadonlyArray<GameHead>): NightId | null =>
-  heads.reduce<NightId | null>((last, { commit: { part } }) => {
-    if (part === undefined) return last
-    return last === null || isLaterNight(part.night, last) ? part.night : last
-  }, null)
 
 /** Repairs the log of the lake, and publishes the newest commit of each game. Returns what it did, as sentences. */
 export const repairLake = Effect.fn("repairLake")(function* (store: BucketStore) {
   const heads = yield* readGames(store)
   const seen = lastSeen(Array.from(heads.values(), ({ commit }) => commit))
-  const examined = yield* examineLog(store, lakeLog, seen)
+  const examined = yield* examineLog(store, lakeLog, { number: seen })
   if (examined.damage.length === 0) return []
   // Of nights in parts, the newest one with a reading counts as closed.
-  const closed = lastPart([...heads.values()])
-  const begun = closed === null ? emptyLake : { ...emptyLake, nights: { planned: null, closed } }
+  const parts = [...heads.values()].flatMap(({ commit: { part } }) => part?.night ?? [])
+  const [closed] = parts.toSorted((a, b) => (isLaterNight(a, b) ? -1 : 1))
+  const begun = { ...emptyLake, ...(closed && { nights: { planned: null, closed } }) }
   // Every lost commit may have used a number, which no other publication may get.
   const unknown = Math.floor((yield* Clock.currentTimeMillis) / 1000)
   const lake = yield* repairLog(store, lakeLog, examined, (commit) => {
