@@ -90,30 +90,28 @@ const readValues = (session: Session) =>
  * all. It is empty unless this snapshot is the lake's last: the verdicts of other nights would be computed from up to 37
  * readings.
  */
-const readTrust = Effect.fnUntraced(
-  function* (session: Session, shown: number | null) {
-    const rows = `select id from note_moves ${shown === null ? "" : `order by ${noteSections.moves.order} limit ${shown}`}`
-    const [{ database, game, snapshot, ids } = {}] = yield* session.rows(
-      "Find the moved prices",
-      `select current_database() as database, getvariable('game_id') as game, getvariable('to_snapshot') as snapshot,
+const readTrust = Effect.fnUntraced(function* (session: Session, shown: number | null) {
+  const rows = `select id from note_moves ${shown === null ? "" : `order by ${noteSections.moves.order} limit ${shown}`}`
+  const [{ database, game, snapshot, ids } = {}] = yield* session.rows(
+    "Find the moved prices",
+    `select current_database() as database, getvariable('game_id') as game, getvariable('to_snapshot') as snapshot,
        (select string_agg(distinct id, ', ') from (${rows})) as ids`
-    )
-    if (ids == null) return
-    // In its own session: here, temporary tables have names of the lake's.
-    const lake = yield* openLake
-    const ofLast = `game_id = ${sqlText(String(game))} and ${sqlText(String(snapshot))} in
+  )
+  if (ids == null) return
+  // In its own session: here, temporary tables have names of the lake's. Notes do not depend on the lake: it may be missing,
+  // damaged or of another version, which doctor reports.
+  const lake = yield* Effect.orElseSucceed(openLake, () => null)
+  const known = "select 1 from duckdb_functions() where function_name = 'price_trust'"
+  if (lake === null || (yield* lake.rows("Find the trust in prices", known)).length === 0) return
+  const ofLast = `game_id = ${sqlText(String(game))} and ${sqlText(String(snapshot))} in
       (select snapshot from snapshots where is_current and game_id = ${sqlText(String(game))})`
-    yield* lake.run(
-      "Read the trust in prices",
-      `insert into "${String(database)}".main.trusted
+  yield* lake.run(
+    "Read the trust in prices",
+    `insert into "${String(database)}".main.trusted
        select product_id, finish, source, verdict from price_trust()
        where verdict <> 'ok' and ${ofLast} ${shown === null ? "" : `and product_id in (${String(ids)})`}`
-    )
-  },
-  Effect.scoped,
-  // Notes do not depend on the lake: it may be missing, damaged or from another version, which doctor reports.
-  Effect.catchTags({ LakeError: () => Effect.void, NoLake: () => Effect.void })
-)
+  )
+}, Effect.scoped)
 
 /** SQL of the lines and items of each section that has any. */
 const countsSql = `with lines as (${names.map((name) => `select '${name}' as section, count(*) as total from note_${name}`).join(" union all ")}),

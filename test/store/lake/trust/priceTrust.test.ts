@@ -2,8 +2,12 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { loadRates } from "../../../../src/store/lake/fx/loadRates.ts"
 import { homeAfter, publishNights } from "../handMadeNights.ts"
-import { card, expansion, idOf } from "../invented.ts"
-import { lakeRows } from "../tableRows.ts"
+import { rmSync } from "node:fs"
+import { sqlText } from "../../../../src/store/lake/duckdb/Lake.ts"
+import { Home } from "../../../../src/store/home/Home.ts"
+import { runDiff } from "../../../../src/night/run/runDiff.ts"
+import { card, expansion, gameId, idOf } from "../invented.ts"
+import { fileRows, lakeRows } from "../tableRows.ts"
 import { suite } from "../../../support/suite.ts"
 
 /** Nine daily prices in EUR: the first eight, and the last. */
@@ -120,5 +124,18 @@ suite(nineNights, "price_trust", (it) => {
         "price_trust() semi join movers(days := 8, min_price := 0) using (game_id, product_id, finish, source)"
       )
     )
+  })
+  it("is with the moves of release notes; a lake that cannot compute it is a failure, no lake is none", function* () {
+    const doubts = Effect.map(runDiff({ gameId, from: null, to: null }), ({ sections }) =>
+      sections.flatMap(({ lines }) => lines.flatMap(({ id, trust }) => (trust == null ? [] : [`${id} ${trust}`])))
+    )
+    assert.include(yield* doubts, "1 jump")
+    const { lake } = yield* Home
+    rmSync(lake)
+    assert.deepStrictEqual(yield* doubts, [])
+    yield* fileRows(
+      `attach ${sqlText(lake)} as broken; create macro broken.price_trust() as table select 1; detach broken`
+    )
+    assert.include((yield* Effect.flip(doubts)).message, "Read the trust in prices")
   })
 })
