@@ -3,7 +3,7 @@ import type { TableFile } from "../src/feed/schema/tableFile.ts"
 import { describeOwnMacros } from "../src/desk/own/Own.ts"
 import { textTable } from "../src/night/observe/textTable.ts"
 import { openLake } from "../src/store/lake/publish/openLake.ts"
-import { columnComment, filesNamed, splitTakes } from "../src/store/lake/publish/lakeNames.ts"
+import { columnComments, filesNamed, splitTakes } from "../src/store/lake/publish/lakeNames.ts"
 import { Printing } from "./print/hints.ts"
 import { printRows, wrongUsage } from "./print/printAnswer.ts"
 import type * as specs from "./specs/reading.ts"
@@ -26,14 +26,14 @@ export interface Described {
   readonly columns: ReadonlyArray<DescribedColumn>
 }
 
-const readHeaderColumns = (file: TableFile): ReadonlyArray<DescribedColumn> =>
+const readHeaderColumns = (file: TableFile, comments = columnComments(file)): ReadonlyArray<DescribedColumn> =>
   file.columns
     .filter(({ name, retired }) => retired === null && name !== "*")
     .map(({ name, type }) => ({
       name,
       // DuckDB's spelling of the type.
       type: type === "" ? null : type.toUpperCase().replaceAll(", ", ","),
-      comment: columnComment(file, name)
+      comment: comments.get(name) ?? ""
     }))
 
 /** The lake, or null after a warning if none exists yet. */
@@ -49,6 +49,7 @@ export const runDescribe = Effect.fn("runDescribe")(function* (name: string | nu
     wanted,
     Effect.fnUntraced(function* ({ file, kind }) {
       const columns = session === null ? null : yield* session.rows(`Describe ${file.name}`, `describe ${file.example}`)
+      const comments = columnComments(file)
       return {
         name: file.name,
         kind,
@@ -59,7 +60,7 @@ export const runDescribe = Effect.fn("runDescribe")(function* (name: string | nu
           columns?.map((column) => ({
             name: String(column["column_name"]),
             type: String(column["column_type"]),
-            comment: columnComment(file, String(column["column_name"]))
+            comment: comments.get(String(column["column_name"])) ?? ""
           })) ?? readHeaderColumns(file)
       } satisfies Described
     })

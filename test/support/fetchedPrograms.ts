@@ -34,6 +34,12 @@ export const pythonPrograms = (name: string, ...packages: ReadonlyArray<string>)
   return folder === null ? null : join(folder, "bin")
 }
 
+/** Returns the node_modules of a package from npm with its dependencies. */
+export const npmPackage = (name: string, wanted: string): string | null => {
+  const folder = fetched(name, (prefix) => [["npm", "install", "-s", "--ignore-scripts", "--prefix", prefix, wanted]])
+  return folder === null ? null : join(folder, "node_modules")
+}
+
 /** Returns the folder of a program of Go, with Go's own module proxy. */
 export const goProgram = (name: string, module: string) => fetched(name, () => [["go", "install", module]])
 

@@ -46,30 +46,31 @@ const argumentType = ({ comment, otherwise }: MacroParameter, all: ReadonlyArray
 type Argument = Schema.Codec<Literal, unknown>
 export type Literal = string | number | boolean | null
 
+/** Returns a schema of arguments. What it does not know, it refuses with the names that it knows. */
+export const toolArguments = (fields: Readonly<Record<string, Schema.Constraint>>): ToolArguments =>
+  Schema.Struct(fields).annotate({
+    messageUnexpectedKey: `Not an argument; the arguments are ${Object.keys(fields).join(", ")}`
+  }) as unknown as ToolArguments
+
 /** The arguments of a macro as a schema. */
 const macroArguments = (parameters: ReadonlyArray<MacroParameter>): ToolArguments => {
   const fields = parameters.map((parameter) => {
     const type = argumentType(parameter, parameters).annotate({ description: parameter.comment })
     return [parameter.name, parameter.otherwise === null ? type : Schema.optionalKey(type)] as const
   })
-  return Schema.Struct(Object.fromEntries(fields)) as unknown as ToolArguments
+  return toolArguments(Object.fromEntries(fields))
 }
 
 /** The arguments of a tool as a schema. */
 export type ToolArguments = Schema.Codec<Readonly<Record<string, Literal>>, unknown>
 
-const literal = (value: Literal): string => (typeof value === "string" ? sqlText(value) : String(value))
-
-/** Returns the query that calls a macro: required arguments by place, the others by name. */
-const callMacro = (file: TableFile, given: Readonly<Record<string, Literal>>): string => {
-  const called = macroParameters(file).flatMap(({ name, otherwise }) => {
-    const value = given[name]
-    if (value === undefined) return []
-    return otherwise === null ? literal(value) : `${name} := ${literal(value)}`
-  })
+/** Returns the query that calls a macro. */
+const callMacro = ({ name }: TableFile, given: ToolArguments["Type"]): string => {
+  const named = Object.entries(given).map(
+    ([parameter, value]) => `${parameter} := ${typeof value === "string" ? sqlText(value) : value}`
+  )
   // A search ranks its results, but its macro does not sort them.
-  const isRanked = file.name === "find_products"
-  return `from ${file.name}(${called.join(", ")})${isRanked ? " order by place" : ""}`
+  return `from ${name}(${named.join(", ")})${name === "find_products" ? " order by place" : ""}`
 }
 
 /** Every macro of the lake as a tool: its name, its comment and its arguments. */
@@ -77,5 +78,5 @@ export const macroTools = macros.map((file) => ({
   name: file.name,
   description: file.comment,
   parameters: macroArguments(macroParameters(file)),
-  sql: (given: ToolArguments["Type"]) => Effect.succeed(callMacro(file, given))
+  sql: (given: ToolArguments["Type"]) => Effect.succeed({ sql: callMacro(file, given) })
 }))

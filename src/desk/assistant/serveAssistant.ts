@@ -1,7 +1,9 @@
 import { Cause, Effect, Exit, Fiber, Layer, Predicate, Schema, Stdio, Stream } from "effect"
-import { McpProtocol, McpSchema, McpServer } from "effect/ai"
+import { McpProtocol, McpServer, Tool, Toolkit } from "effect/ai"
 import { ownText } from "../../feed/disk/ownText.ts"
-import { ask, assistantTools, type AssistantTool } from "./assistantTools.ts"
+import { askLake, LakeAnswer } from "./askLake.ts"
+import { assistantTools, type AssistantTool } from "./assistantTools.ts"
+import type { ToolArguments } from "./macroTools.ts"
 
 /** The protocol's revisions: that of most clients, the one after it, and the first without sessions. */
 const protocols = [McpProtocol.v2026_07_28, McpProtocol.v2025_11_25, McpProtocol.v2025_06_18] as const
@@ -10,12 +12,14 @@ const resources = [
   {
     uri: "cardlake://dictionary",
     title: "Data dictionary",
+    mimeType: "text/markdown",
     description: "Every table, view and macro of the lake with its columns, their types and their meaning",
     text: () => ownText(new URL("../../../data/DICTIONARY.md", import.meta.url))
   },
   {
     uri: "cardlake://questions",
     title: "Ten questions",
+    mimeType: "text/markdown",
     description: "Ten questions about prices with the SQL that answers them, and the answers of a demo lake",
     text: () => ownText(new URL("../../../data/guide/questions.md", import.meta.url))
   }
@@ -27,56 +31,38 @@ Each macro is a tool. To filter, sort or aggregate its rows, call it in the tool
 The SQL is DuckDB's. A query can only read the lake. It is stopped after 15 seconds, and an answer has at most 200 rows: is_cut says whether rows are missing.
 Figures are exact texts, lists and structures are JSON; null is a missing value. Prices are in the column currency and are not converted.`
 
-/** Registers a tool. An argument that its schema refuses, or that it does not know, is the caller's error. */
-const register = Effect.fnUntraced(function* (tool: AssistantTool, withCollection: boolean) {
-  const server = yield* McpServer.McpServer
-  const { schema } = Schema.toJsonSchemaDocument(tool.parameters, { onExcessProperty: "error" })
-  const takes = Object.keys((schema["properties"] ?? {}) as object).join(", ")
-  const decode = Schema.decodeUnknownEffect(tool.parameters)
-  const services = yield* Effect.context<Effect.Services<ReturnType<typeof ask>>>()
-  yield* server.addTool({
-    tool: new McpSchema.Tool({
-      name: tool.name,
-      description: tool.description,
-      inputSchema: yield* Effect.orDie(Schema.decodeUnknownEffect(McpSchema.ToolJson)(schema)),
-      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
-    }),
-    annotations: yield* Effect.context<never>(),
-    handle: (given: unknown) =>
-      decode(given ?? {}, { onExcessProperty: "error", errors: "all" }).pipe(
-        Effect.mapError(
-          ({ message }) =>
-            new McpSchema.InvalidParams({
-              message: `Tool ${tool.name} does not take these arguments: ${message}. It takes: ${takes}`
-            })
-        ),
-        Effect.flatMap((args) => Effect.result(Effect.provideContext(ask(tool, args, withCollection), services))),
-        Effect.map((answer) =>
-          answer._tag === "Success"
-            ? new McpSchema.CallToolResult({
-                content: [{ type: "text", text: JSON.stringify(answer.success) }],
-                structuredContent: answer.success
-              })
-            : new McpSchema.CallToolResult({ content: [{ type: "text", text: answer.failure.message }], isError: true })
-        )
-      )
-  })
-})
+const toTool = ({ description, name, parameters }: AssistantTool) =>
+  Tool.make(name, { description, parameters, success: LakeAnswer, failure: Schema.instanceOf(Error) })
+    .annotate(Tool.Strict, true)
+    .annotate(Tool.Readonly, true)
+    .annotate(Tool.Destructive, false)
+    .annotate(Tool.Idempotent, true)
+    .annotate(Tool.OpenWorld, false)
 
-const registrations = (withCollection: boolean) =>
-  Layer.effectDiscard(
-    Effect.gen(function* () {
-      for (const tool of assistantTools) yield* register(tool, withCollection)
-      for (const { text, ...resource } of resources) {
-        yield* McpServer.registerResource({
-          ...resource,
-          name: resource.title,
-          mimeType: "text/markdown",
-          content: Effect.sync(text)
-        })
-      }
+const toolkit = Toolkit.make(...assistantTools.map(toTool))
+
+const registrations = (withCollection: boolean) => {
+  const handlers = Effect.map(Effect.context<Effect.Services<ReturnType<typeof askLake>>>(), (services) =>
+    Object.fromEntries(
+      assistantTools.map(({ name, sql }) => [
+        name,
+        (given: ToolArguments["Type"]) =>
+          Effect.provideContext(
+            Effect.flatMap(sql(given), (asked) => askLake(asked, withCollection)),
+            services
+          )
+      ])
+    )
+  )
+  const registered = resources.map(({ text, ...resource }) =>
+    McpServer.resource({
+      ...resource,
+      name: resource.title,
+      content: Effect.sync(() => ({ contents: [{ uri: resource.uri, mimeType: resource.mimeType, text: text() }] }))
     })
   )
+  return Layer.mergeAll(McpServer.toolkit(toolkit).pipe(Layer.provide(toolkit.toLayer(handlers))), ...registered)
+}
 
 /** Returns the answer to a text that is no message of JSON-RPC; null if it is one. */
 export const refuseText = (text: string) => {

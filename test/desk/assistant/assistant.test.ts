@@ -131,8 +131,8 @@ suite(Layer.fresh(homeAt(home)), "an assistant", (it) => {
     assert.match(yield* said("query", { sql: "from '/etc/hostname.csv'" }), /disabled by configuration/)
     assert.match(yield* said("nothing", {}), /'nothing' not found/)
     assert.match(yield* said("movers", { days: "seven" }), /Expected number/)
-    assert.match(yield* said("price_series", {}), /^Tool price_series .*Missing key[^]*\. It takes: \w+, /)
-    assert.match(yield* said("movers", { since_when: 1 }), /no excess property/)
+    assert.match(yield* said("price_series", {}), /'price_series': Missing key\s+at \["product"\]/)
+    assert.match(yield* said("movers", { since_when: 1 }), /the arguments are days, min_price, /)
     assert.match(
       yield* said("describe", { name: "moverz" }),
       /Did you mean movers.* List its names: call describe without arguments$/

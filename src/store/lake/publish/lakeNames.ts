@@ -54,22 +54,20 @@ export class NotInLake extends Schema.TaggedError<NotInLake>()("NotInLake", {
 const files = new Map(lakeFiles.flatMap(([kind, all]) => all.map((file) => [file.name, { kind, file }] as const)))
 
 /** Returns all tables, views and macros of a lake, or the named one. */
-export const filesNamed = (name: string | null) => {
+export const filesNamed = Effect.fnUntraced(function* (name: string | null) {
   const wanted = [...files.values()].filter(({ file }) => name === null || file.name === name)
-  return name !== null && wanted.length === 0
-    ? Effect.fail(new NotInLake({ name, names: [...files.keys()].sort() }))
-    : Effect.succeed(wanted)
-}
+  if (name !== null && wanted.length === 0) return yield* new NotInLake({ name, names: [...files.keys()].sort() })
+  return wanted
+})
 
 const asIn = /^as in (\w+)$/
 
-/** Returns a column's comment. The line `*: as in` of a header refers to another table. */
-export const columnComment = (file: TableFile, column: string): string => {
-  const comment = file.columns.find(({ name }) => name === column)?.comment
-  if (comment !== undefined) return comment
+/** Returns the comments of columns by name. The line `*: as in` of a header refers to another table. */
+export const columnComments = (file: TableFile): ReadonlyMap<string, string> => {
   const all = file.columns.find(({ name }) => name === "*")?.comment ?? ""
   const other = files.get(asIn.exec(all)?.[1] ?? "")?.file
-  return other === undefined ? "" : columnComment(other, column)
+  const comments = file.columns.map(({ comment, name }) => [name, comment] as const)
+  return new Map([...(other === undefined ? [] : columnComments(other)), ...comments])
 }
 
 /** Splits what a macro takes into parameters with their meanings. A meaning may contain a semicolon. */
