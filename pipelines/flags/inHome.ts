@@ -7,6 +7,7 @@ import { readLake } from "../../src/store/home/bucket/gameInBucket.ts"
 import { readFront } from "../../src/store/home/bucket/frontObject.ts"
 import { publishBucketFront } from "../../src/night/cluster/copies/publishBucketFront.ts"
 import { shellWord } from "../../src/feed/contract/shellWord.ts"
+import { warnOfFront } from "../../src/store/lake/front/publishFront.ts"
 import { needFolder } from "../../src/store/lake/publish/openLake.ts"
 import { wrongUsage } from "../print/printAnswer.ts"
 import { bucketServices, lakeServices, withServices } from "../settings/services.ts"
@@ -82,11 +83,7 @@ export const refreshFrontIn = Effect.fnUntraced(function* (settings: Record<stri
   }).pipe(
     Effect.scoped,
     Effect.catchTag("FrontRefused", () => Effect.void),
-    Effect.catch(({ message }) =>
-      Effect.logWarning(
-        `The front in ${address} is that of an earlier lake: ${message}. Retry: cardlake front publish --home ${shellWord(address)}`
-      )
-    )
+    warnOfFront(address, `cardlake front publish --home ${shellWord(address)}`)
   )
 })
 

@@ -99,18 +99,18 @@ export const publishBucketFront = Effect.fn("publishBucketFront")(function* (
   })
   const unstored = ofHome.find((path) => !here.known.has(join(root, path)))
   if (unstored !== undefined) return yield* new FileDamaged({ file: store.urlOf(unstored), what: "it is not stored" })
-  const sizes = yield* Effect.forEach(ofFront, (file) => fileSize(join(stage, file)))
   const stored = new Map((yield* store.list(`${dirname(ofFront[0] ?? "")}/`)).map((one) => [one.path, one.sizeBytes]))
-  const lacking = ofFront.flatMap((file, place) =>
-    stored.get(file) === sizes[place] ? [] : [[file, sizes[place] ?? 0] as const]
-  )
-  yield* Effect.forEach(
-    lacking,
-    Effect.fnUntraced(function* ([file, sizeBytes]) {
-      if (stored.has(file)) yield* store.remove(file)
-      yield* store.create(file, [{ file: join(stage, file) }], sizeBytes)
+  const created = yield* Effect.forEach(
+    ofFront,
+    Effect.fnUntraced(function* (path) {
+      const file = join(stage, path)
+      const sizeBytes = yield* fileSize(file)
+      if (stored.get(path) === sizeBytes) return []
+      if (stored.has(path)) yield* store.remove(path)
+      yield* store.create(path, [{ file }], sizeBytes)
+      return [path]
     }),
-    { concurrency: 8, discard: true }
+    { concurrency: 8 }
   )
   const front = ofFront.at(-1) ?? ""
   const content = yield* lakeStep(`Read ${front}`, (disk) => disk.read(join(stage, front)))
@@ -120,8 +120,8 @@ export const publishBucketFront = Effect.fn("publishBucketFront")(function* (
     return yield* frontRefused(store.address, what, "There is nothing to do")
   }
   const files = ofHome.length + ofFront.length
-  const sizeBytes = sizes.at(-1) ?? 0
-  return { folder: store.address, base, commit: String(number), files, copied: lacking.length, removed, sizeBytes }
+  const [copied, sizeBytes] = [created.flat().length, content.length]
+  return { folder: store.address, base, commit: String(number), files, copied, removed, sizeBytes }
 }, Effect.scoped)
 
 /** Examines the front of a bucket; null if it has none. */

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { Effect } from "effect"
 import { Fault } from "../../../feed/contract/Fault.ts"
 import { makeFolders } from "../../../feed/disk/makeFolders.ts"
@@ -7,12 +7,11 @@ import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { ownText } from "../../../feed/disk/ownText.ts"
 import { commentSql, type TableFile } from "../../../feed/schema/tableFile.ts"
 import { snapshotTables } from "../../../feed/schema/snapshotTables.ts"
-import { fileSha256, isThere } from "../../home/disk.ts"
+import { fileSha256, isThere, makeFolder } from "../../home/disk.ts"
 import { frontFile } from "../../home/homePaths.ts"
 import { type Current, Home, lastCommittedRun, readCurrent } from "../../home/Home.ts"
 import { type Session, sqlText } from "../duckdb/Lake.ts"
 import { feedRows, feedTables } from "../history/feed.ts"
-import { nightsTable, readingsTable, reusedIdsTable } from "../history/historyTables.ts"
 import { nightlyTables } from "../history/nightlyTables.ts"
 import { publishQuestions } from "../history/publishHistory.ts"
 import { withIsListed } from "../publish/fillLake.ts"
@@ -20,7 +19,7 @@ import { type LakePlan, lakePlan } from "../publish/lakePlan.ts"
 import { lakeMadeFrom, lakeProgram } from "../publish/madeFrom.ts"
 import { openLake } from "../publish/openLake.ts"
 import { trustTables } from "../trust/publishTrust.ts"
-import { ledgers, publicationsTable, ratesTable, sourcesTable } from "../publish/publishedTables.ts"
+import { lakeFiles, ratesTable } from "../publish/publishedTables.ts"
 import { noRows, snapshotRows } from "../snapshot/snapshotRows.ts"
 
 /** Names of the lake that a front leaves out, with the reason. */
@@ -31,19 +30,18 @@ export const leftOut: Readonly<Record<string, string>> = {
   refusals: "it has raw records of the feed"
 }
 
+const isInFront = ({ name }: TableFile): boolean => !(name in leftOut)
+
+/** Tables of snapshots that are views over the lake's files. */
+const ofSnapshots = snapshotTables.filter((table) => !["games", "expansions"].includes(table.name) && isInFront(table))
+
 /**
  * Small tables, which are files beside the front; all others are views over the lake's files. A front has views alone:
  * over HTTP, DuckDB reads a table's blocks when it needs them, and would mix those of a front that was replaced meanwhile.
  */
-const copied: ReadonlyArray<TableFile> = [
-  ...snapshotTables.filter(({ name }) => ["games", "expansions"].includes(name)),
-  ...ledgers,
-  publicationsTable,
-  nightsTable,
-  readingsTable,
-  reusedIdsTable,
-  sourcesTable
-].filter(({ name }) => !(name in leftOut))
+const copied = lakeFiles
+  .flatMap(([kind, files]) => (kind === "table" ? files : []))
+  .filter((table) => ![...ofSnapshots, ratesTable, ...nightlyTables].includes(table) && isInFront(table))
 
 const meant = ownText(new URL("./meant.sql", import.meta.url))
 
@@ -125,9 +123,8 @@ const readViews = Effect.fnUntraced(function* ({ changelogs, live, nightly }: La
     const files = [...changelogs.values()].flat().filter((file) => file.endsWith(`/${table.name}.parquet`))
     return files.some(isThere) ? feedRows(table, files.filter(isThere)) : noRows(table.columns)
   })
-  const current = yield* Effect.forEach(
-    snapshotTables.filter((table) => !copied.includes(table) && !(table.name in leftOut)),
-    (table) => Effect.map(rowsOf(table), (rows) => [table, withIsListed(table, rows)] as const)
+  const current = yield* Effect.forEach(ofSnapshots, (table) =>
+    Effect.map(rowsOf(table), (rows) => [table, withIsListed(table, rows)] as const)
   )
   const ofRates = isThere(rates)
     ? `from read_parquet(${sqlText(rates)}, hive_partitioning = false)`
@@ -147,15 +144,14 @@ export const filesOfFront = (folder: string): ReadonlyArray<string> =>
   [...small.map(({ file }) => file), frontFile].map((file) => `${folder}/${file}`)
 
 /** Writes the small tables of the open lake as files. Returns their sums. */
-const writeTables = (session: Session, folder: string) =>
-  Effect.forEach(
-    small,
-    Effect.fnUntraced(function* ({ file, name }) {
-      const path = join(folder, file)
-      yield* session.run(`Copy ${name}`, `copy (from lake.${name} order by all) to ${sqlText(path)} (format parquet)`)
-      return yield* fileSha256(path)
-    })
-  )
+const writeTables = Effect.fnUntraced(function* (session: Session, folder: string) {
+  yield* makeFolder(folder)
+  return yield* Effect.forEach(small, ({ file, name }) => {
+    const path = join(folder, file)
+    const sql = `copy (from lake.${name} order by all) to ${sqlText(path)} (format parquet)`
+    return Effect.andThen(session.run(`Copy ${name}`, sql), fileSha256(path))
+  })
+})
 
 /** A front as it was built: the commit of its lake, and the files that it names, relative to its base. */
 export interface BuiltFront {
@@ -194,17 +190,15 @@ export const buildFront = Effect.fn("buildFront")(function* (
   const rebased = rebase({ root: home.root, base, objects }, files)
   const lists = Array.from(plan.files, ([name, sql]) => [name, rebased(sql)] as const)
   const views = (yield* readViews(plan)).map(([table, sql]) => [table, rebased(sql)] as const)
-  const sums = yield* writeTables(session, stage)
+  const sums = yield* writeTables(session, join(stage, "tables"))
   // What a front contains, wherever its home is: the same again has the same name.
   const content = [lakeProgram, base, sums, lists, views.map(([{ name }, sql]) => [name, sql])]
   const sum = hash("sha256", JSON.stringify(content)).slice(0, 16)
   const folder = objects?.folderOf(sum) ?? `fronts/${sum}`
   const ofFront = filesOfFront(folder)
   yield* lakeStep("Name the front", async (disk) => {
-    await makeFolders(disk, join(stage, folder))
-    for (const { file } of small)
-      // oxlint-disable-next-line no-await-in-loop -- a few renames
-      await disk.rename(join(stage, file), join(stage, folder, file))
+    await makeFolders(disk, dirname(join(stage, folder)))
+    await disk.rename(join(stage, "tables"), join(stage, folder))
   })
   const commit = objects?.commit ?? lastCommittedRun(current)
   const atBase = `coalesce(getvariable('${baseVariable}'), ${sqlText(base)}) || '/${folder}'`

@@ -112,8 +112,9 @@ export const publishFront = Effect.fn("publishFront")(function* (asked: string, 
   yield* makeFolder(folder)
   yield* lockFolder({ root: folder, lock: join(folder, "lock") }, "front publish", yield* newRunId)
   const before = isThere(join(folder, marker)) ? yield* readFolder(folder) : null
-  const newest = before?.fronts[0]
-  if (before !== null && newest !== undefined && !areOfLake(yield* readCurrent, before.fronts)) {
+  const published = before?.fronts ?? []
+  const [newest] = published
+  if (newest !== undefined && !areOfLake(yield* readCurrent, published)) {
     const next = `Name another folder; or delete that front first: rm -r ${shellWord(folder)}`
     return yield* frontRefused(folder, `has the front of another lake than ${home.root}`, next)
   }
@@ -128,7 +129,7 @@ export const publishFront = Effect.fn("publishFront")(function* (asked: string, 
   yield* copyFiles(stage, folder, ofFront)
   const files = [...ofHome, ...ofFront]
   // The same front again takes no place of an earlier one.
-  const earlier = (before?.fronts ?? []).filter((front) => `${front.files}` !== `${files}`)
+  const earlier = published.filter((front) => `${front.files}` !== `${files}`)
   const fronts = [{ commit, files }, ...earlier].slice(0, 3)
   yield* writeJson(join(folder, marker), FrontFolder, { format: "cardlake front", base, fronts })
   const [source, staged] = [join(folder, ofFront.at(-1) ?? ""), join(folder, `${frontFile}.part`)]
@@ -156,8 +157,12 @@ export const refreshFront = Effect.gen(function* () {
     )
   yield* publishFront(folder, publicUrl).pipe(
     Effect.catchTag("FrontRefused", ({ message }) => Effect.logWarning(`The front was not written: ${message}`)),
-    Effect.catch(({ message }) =>
-      Effect.logWarning(`The front in ${folder} is that of an earlier lake: ${message}. Retry: ${next}`)
-    )
+    warnOfFront(folder, next)
   )
 })
+
+/** Logs a failure as a warning: a front is derived, and the next publication tries again. */
+export const warnOfFront = (at: string, next: string) =>
+  Effect.catch(({ message }: { readonly message: string }) =>
+    Effect.logWarning(`The front in ${at} is that of an earlier lake: ${message}. Retry: ${next}`)
+  )
