@@ -128,10 +128,10 @@ export const demo = Effect.fnUntraced(function* (input: Input<typeof specs.demo>
       if (on !== storyDays[0]?.on) yield* Effect.forEach(deployed, marketplace.deploy)
       const reports = yield* at(on, "05:30")(night(deployed, index))
       yield* printText(nightLines(on, reports))
-      for (const { gameId, reason } of reports.filter(({ verdict }) => verdict === "held")) {
+      for (const { gameId, reasons } of reports.filter(({ verdict }) => verdict === "held")) {
         yield* at(on, "09:00")(runRelease({ gameId, wanted: null, why }))
         yield* printText(
-          `            held: ${reason?.split("\n")[0] ?? ""}\n            released: cardlake release --home ${shown} ${gameId} --why "${why}"`
+          `            held: ${reasons?.join("; ")}\n            released: cardlake release --home ${shown} ${gameId} --why "${why}"`
         )
       }
     }

@@ -12,6 +12,7 @@ import type { NightNeeds } from "../../src/night/run/examine/examineLimits.ts"
 import type { GameVia } from "../../src/night/run/examine/examineVias.ts"
 import type { WordsOfPage } from "../../src/night/run/examine/examineWords.ts"
 import { shownLines } from "../../src/feed/contract/shownText.ts"
+import type { HeldGame } from "../../src/night/observe/heldGames.ts"
 import { shortenHeld } from "../../src/night/observe/heldTexts.ts"
 import { screenWidth } from "../../src/night/observe/shortTexts.ts"
 import { formatAmount } from "../../src/store/diff/formatAmount.ts"
@@ -26,7 +27,7 @@ export interface Finding {
   /** True if the check passed but needs attention. */
   readonly isDoubt?: true
   /** The held game: not `ok`, but nothing is damaged. */
-  readonly held?: { readonly gameId: string; readonly snapshot: string | null; readonly since: string }
+  readonly held?: Pick<HeldGame, "gameId" | "reasons" | "snapshot"> & { readonly since: string }
   /** True for the finding of a whole night that was held: not `ok`, but the held games have findings of their own. */
   readonly isHeld?: true
   /** Figures of `status`, for programs. */
@@ -90,7 +91,7 @@ const formatFinding = (finding: Finding): string =>
 
 /** Returns the findings as rows of a screen. Many held games share one. */
 export const toRows = (findings: ReadonlyArray<Finding>): ReadonlyArray<Finding> => {
-  const held = findings.flatMap(({ held, says }) => (held === undefined ? [] : [{ gameId: held.gameId, text: says }]))
+  const held = findings.flatMap(({ held, says }) => (held === undefined ? [] : [{ ...held, text: says }]))
   const texts = shortenHeld(held, screenWidth() !== null)
   const first = findings.find((finding) => finding.held !== undefined)
   if (first === undefined || held.every(({ text }, at) => text === texts[at])) return findings

@@ -2,7 +2,6 @@ import type { Effect } from "effect"
 import { ageText } from "../../src/night/observe/figureTexts.ts"
 import { withoutIds } from "../../src/night/observe/heldTexts.ts"
 import { findRatesFault, type readStatus } from "../../src/night/observe/readStatus.ts"
-import { diskFullAdvice } from "../../src/feed/reading/LakeError.ts"
 import { formatAmount } from "../../src/store/diff/formatAmount.ts"
 import { dryRunCommand } from "../../src/store/home/lock/LockHolder.ts"
 import { type Finding, findLevel } from "./Finding.ts"
@@ -81,7 +80,7 @@ const nightFinding = (status: Status): Finding => {
     name: "last night",
     ok: verdict !== "failed" && bad.length === 0 && !isHeld,
     ...(isHeld && bad.length === 0 ? { isHeld } : {}),
-    says: [says, ...(reason === undefined ? [] : [withoutAdvice(reason)]), ...reasonLines(bad)].join("\n"),
+    says: [says, ...(reason === undefined ? [] : [reason]), ...reasonLines(bad)].join("\n"),
     values: {
       run,
       startedAt,
@@ -107,16 +106,16 @@ const earlierFinding = (status: Status): ReadonlyArray<Finding> => {
   return [{ name: "earlier night", ok: false, says: [says, ...reasonLines(bad)].join("\n") }]
 }
 
-/** Removes the advice to run this command from the reason of a night. */
-const withoutAdvice = (reason: string): string => reason.replace(diskFullAdvice, "")
-
 /** One line for each reason: games that failed alike are named together. */
 const reasonLines = (bad: Status["verdicts"]): ReadonlyArray<string> => {
-  const alike = Map.groupBy(bad, ({ gameId, reason, verdict }) => `${verdict} ${withoutIds(reason ?? "", gameId)}`)
+  const alike = Map.groupBy(bad, ({ gameId, reason, requestId, verdict }) => {
+    const text = reason ?? ""
+    return `${verdict} ${withoutIds(requestId === undefined ? text : text.replaceAll(requestId, "…"), gameId)}`
+  })
   return [...alike.values()].map((games) => {
     const [{ gameId, reason, verdict } = { gameId: "", reason: "", verdict: "failed" }, ...others] = games
     const also = others.length === 0 ? "" : `. The same: ${others.map((game) => game.gameId).join(", ")}`
-    return `${gameId} ${verdict}: ${withoutAdvice(reason ?? "")}${also}`
+    return `${gameId} ${verdict}: ${reason ?? ""}${also}`
   })
 }
 

@@ -40,12 +40,11 @@ const boundDoubts = gamesKnown.pipe(
   Effect.orElseSucceed(() => [])
 )
 
-export const heldFinding = (game: HeldGame): Finding => ({
-  name: "held",
-  ok: false,
-  says: heldText(game),
-  held: { gameId: game.gameId, snapshot: game.snapshot, since: new Date(game.sinceMillis).toISOString() }
-})
+export const heldFinding = (game: HeldGame): Finding => {
+  const { gameId, reasons, sinceMillis, snapshot } = game
+  const held = { gameId, snapshot, since: new Date(sinceMillis).toISOString(), reasons }
+  return { name: "held", ok: false, says: heldText(game), held }
+}
 
 const heldFindings = heldGames.pipe(
   Effect.map((games) =>

@@ -39,8 +39,8 @@ const doubtsText = (report: RunReport): ReadonlyArray<string> => {
     // Only the reason of a hold has lines of ours; line ends in other reasons come from elsewhere.
     reason === null || verdict === "held" ? [] : [`${shownText(gameId)} ${verdict}: ${shownText(reason)}`]
   )
-  const held = report.games.flatMap(({ gameId, reason, verdict }) =>
-    reason === null || verdict !== "held" ? [] : [{ gameId, text: `${shownText(gameId)} held: ${reason}` }]
+  const held = report.games.flatMap(({ gameId, reason, reasons = [], verdict }) =>
+    reason === null || verdict !== "held" ? [] : [{ gameId, reasons, text: `${shownText(gameId)} held: ${reason}` }]
   )
   // The lake has no rows of a held night, whose reason names its refused records.
   const inLake = report.games.filter(({ verdict }) => verdict !== "held")

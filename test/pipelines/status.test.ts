@@ -159,7 +159,8 @@ suite(OneNight.layer, "status", (it) => {
       ...game,
       gameId,
       verdict: "failed",
-      reason: `No answer for ${gameId} (request id req_${gameId})`
+      reason: `No answer for ${gameId} (request id req_${gameId})`,
+      requestId: `req_${gameId}`
     })
     const status = (of: object) =>
       statusFindings({ ...found, night: { ...night, run, games }, ...beside, ...of }).map(({ says }) => says)
@@ -169,8 +170,8 @@ suite(OneNight.layer, "status", (it) => {
       earlier ?? "",
       /^2 games failed .* earlier night.*\na failed: No answer for a \(request id req_a\)\. The same: b$/
     )
-    // Two failed nights are two rows, and this command does not advise itself.
-    const reason = "The disk is full. See what can be deleted: cardlake status"
+    // Two failed nights are two rows.
+    const reason = "The disk is full"
     const [last, before] = status({ verdicts, night: { ...night, run, games: [], verdict: "failed", reason } })
     assert.match(last ?? "", /^failed, ended .*before its first game\nThe disk is full$/)
     assert.strictEqual(before, earlier)

@@ -127,7 +127,7 @@ live(
     )
     assert.match(
       message,
-      /cannot be written to \(ENOSPC.* The disk is full\. See what can be deleted: cardlake status$/
+      /cannot be written to \(ENOSPC.* The disk is full\. Free space on the home's disk \(cardlake status lists what can be deleted\)$/
     )
     assert.deepStrictEqual(readdirSync(home.root), before)
   }

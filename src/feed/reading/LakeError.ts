@@ -21,16 +21,15 @@ export const isDiskFull = (cause: string): boolean => /No space left|ENOSPC|EDQU
 /** The start of the names of folders that a process makes for itself in the system's temporary folder. */
 export const privateName = "cardlake-"
 
-/** How a full disk ends a message. `status` itself leaves it out. */
-export const diskFullAdvice = ". See what can be deleted: cardlake status"
+/** What to do about a full disk. Also `status` prints it, in the reason of a night. */
+export const freeSpace = "Free space on the home's disk (cardlake status lists what can be deleted)"
 
 const nextStep = (step: string, cause: string): string | null => {
   if (laterDuckDB.test(cause))
     return "lake.duckdb was written by a later version of Cardlake, with a later DuckDB. Update Cardlake, or choose another home with CARDLAKE_HOME or --home"
   if (isDiskFull(cause) && `${step} ${cause}`.includes(join(tmpdir(), privateName)))
     return `The disk is full. Free space in ${tmpdir()}, or name another folder with TMPDIR, then run it again; published data is unchanged`
-  if (isDiskFull(cause))
-    return `The disk is full. Free space on the home's disk, then run it again; the old lake is untouched${diskFullAdvice}`
+  if (isDiskFull(cause)) return `The disk is full. ${freeSpace}, then run it again; the old lake is untouched`
   if (/Permission denied|EACCES|EROFS|read-only file system/i.test(cause))
     return "The home cannot be written to. Check its owner and permissions, or choose another with CARDLAKE_HOME"
   if (/not a valid DuckDB database file|Failed to load metadata|checksum/i.test(cause))

@@ -28,6 +28,10 @@ export const GameReport = Schema.Struct({
   verdict: Verdict,
   /** The reason for missing, held or failed, ending with the next step. */
   reason: Schema.NullOr(Schema.String),
+  /** The reasons of a held snapshot, one by one. Absent for other verdicts. */
+  reasons: Schema.optionalKey(Schema.Array(Schema.String)),
+  /** The id of the request that failed, if the marketplace gave one. */
+  requestId: Schema.optionalKey(Schema.String),
   deploymentId: Schema.NullOr(DeploymentId),
   /** The dialect of the reading, even if it is incomplete. Absent if no page showed one. */
   dialect: Schema.optionalKey(DialectName),

@@ -8,7 +8,7 @@ import { dialectOfKeys } from "../../feed/rows/detectDialect.ts"
 import { adviceText, heldLines } from "../../store/diff/heldAdvice.ts"
 import { type HeldSnapshot, heldSnapshots } from "../../store/home/HeldBack.ts"
 import { listRuns } from "./listRuns.ts"
-import type { RunReport } from "./RunReport.ts"
+import type { GameReport, RunReport } from "./RunReport.ts"
 
 const findNewest = (ids: ReadonlyArray<string>): string => ids.reduce((newest, id) => (id > newest ? id : newest), "")
 
@@ -50,6 +50,11 @@ const lastReadMillis = Effect.fnUntraced(function* (current: Current, gameId: st
   return Math.max(0, ...millis.map((one) => one ?? 0))
 })
 
+type Held = Pick<GameReport, "reason" | "reasons">
+
+/** `reason` has all reasons, and ends with the commands to inspect and release the game. */
+const pickReason = ({ reason, reasons = [] }: Held) => ({ reason: reason ?? "", reasons })
+
 /**
  * Returns the three lines about a held snapshot. If its mark is unreadable, those of the run's report. `again` are those
  * of the last night that found the same state and held it: limits and the published snapshot may differ since.
@@ -57,25 +62,23 @@ const lastReadMillis = Effect.fnUntraced(function* (current: Current, gameId: st
 const findReason = Effect.fnUntraced(function* (
   held: HeldSnapshot,
   runs: ReadonlyArray<RunReport>,
-  again: string | null
+  again: Held | undefined
 ) {
   const { manifest } = held
   const reported = runs
     .find(({ run }) => run === manifest.snapshot)
     ?.games.find(({ gameId }) => gameId === manifest.gameId)
-  if (held.reasons.length === 0 && reported != null && reported.reason !== null) return reported.reason
+  if (held.reasons.length === 0 && reported != null) return pickReason(reported)
   const known = yield* wordsSince(manifest)
-  return again !== null && known === null ? again : adviceText(heldLines(manifest, held, known))
+  return again !== undefined && known === null
+    ? pickReason(again)
+    : { reason: adviceText(heldLines(manifest, held, known)), reasons: held.reasons }
 })
 
 const heldGame = Effect.fnUntraced(function* (gameId: string, current: Current, runs: ReadonlyArray<RunReport>) {
   const nights = runs
     .filter(({ kind }) => kind === "nightly")
-    .flatMap(({ games, run }) =>
-      games
-        .filter((game) => game.gameId === gameId)
-        .map(({ products, reason, verdict }) => ({ run, products, reason, verdict }))
-    )
+    .flatMap(({ games, run }) => games.flatMap((game) => (game.gameId === gameId ? [{ ...game, run }] : [])))
   const published = findNewest(publishedIds(current, gameId))
   const waiting = (yield* heldSnapshots(gameId)).filter(({ manifest }) => manifest.snapshot > published)
   const accepted = nights.filter(({ verdict }) => verdict === "published" || verdict === "unchanged")
@@ -94,7 +97,7 @@ const heldGame = Effect.fnUntraced(function* (gameId: string, current: Current, 
   const isStored = stored.length > 0 || held.some(({ products }) => products !== null)
   const newest = isStored ? waiting.at(-1) : undefined
   const snapshotRun = newest?.manifest.snapshot ?? ""
-  const again = held.find(({ products, run }) => products !== null && run > snapshotRun)?.reason ?? null
+  const again = held.find(({ products, run }) => products !== null && run > snapshotRun)
   const ids = [...held.map(({ run }) => run), ...stored]
   const instants = ids.flatMap((id) => runMillis(id) ?? [])
   if (instants.length === 0) return []
@@ -107,8 +110,7 @@ const heldGame = Effect.fnUntraced(function* (gameId: string, current: Current, 
       /** Start of the first and of the last held night. */
       sinceMillis: Math.min(...instants),
       readMillis: Math.max(...instants),
-      /** The reason, ending with the commands to inspect and release it. */
-      reason: newest === undefined ? (held[0]?.reason ?? "") : yield* findReason(newest, runs, again)
+      ...(newest === undefined ? pickReason(held[0] ?? { reason: null }) : yield* findReason(newest, runs, again))
     }
   ]
 })

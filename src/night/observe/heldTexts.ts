@@ -1,5 +1,6 @@
 import { formatAmount } from "../../store/diff/formatAmount.ts"
-import { betweenReasons } from "../../store/diff/heldAdvice.ts"
+import { joinReasons } from "../../store/diff/heldAdvice.ts"
+import { runMillis } from "../../store/home/newRunId.ts"
 
 /** More held games than this do not fit on a screen with all their lines. */
 const fewGames = 2
@@ -11,20 +12,23 @@ const maxLines = 8
 interface HeldText {
   readonly gameId: string
   readonly text: string
+  /** The reasons one by one; absent if the text has a single one. */
+  readonly reasons?: ReadonlyArray<string>
 }
 
-/** Returns a text without the ids of its game, of runs and of requests, so that it equals that of another game of the same kind. */
+/** Returns a text without the ids of its game and of runs, so that it equals that of another game of the same kind. */
 export const withoutIds = (text: string, gameId: string): string =>
   text
     .split(/([\w-]+)/)
-    .map((word) => (word === gameId ? "…" : word))
+    .map((word) => (word === gameId || runMillis(word) !== null ? "…" : word))
     .join("")
-    .replaceAll(/\d{8}T\d{9}Z-[\da-f]{4}|request id [^)]+/g, "…")
 
-/** Returns the first reason of a hold, and how many more there are. */
-const shortenReasons = (reasons: string): string => {
-  const [first = "", ...more] = reasons.split(betweenReasons)
-  return more.length === 0 ? first : `${first}; and ${formatAmount(more.length, "more reason")}`
+/** Replaces all reasons of a hold but the first with their number. */
+const shortenReasons = (line: string, reasons: ReadonlyArray<string> = []): string => {
+  const more = formatAmount(reasons.length - 1, "more reason")
+  return reasons.length < 2
+    ? line
+    : line.replace(joinReasons(reasons), () => `${joinReasons(reasons.slice(0, 1))}; and ${more}`)
 }
 
 /**
@@ -33,10 +37,9 @@ const shortenReasons = (reasons: string): string => {
  */
 export const shortenHeld = (games: ReadonlyArray<HeldText>, isScreen: boolean): ReadonlyArray<string> => {
   if (games.length <= fewGames) return games.map(({ text }) => text)
-  const split = games.map(({ gameId, text }) => {
+  const split = games.map(({ gameId, reasons: all, text }) => {
     const [reasons = "", ...advice] = text.split("\n")
-    // A hold without a snapshot has one reason, and no advice.
-    return { gameId, advice, reasons, short: isScreen && advice.length > 0 ? shortenReasons(reasons) : reasons }
+    return { gameId, advice, reasons, short: isScreen ? shortenReasons(reasons, all) : reasons }
   })
   const kinds = Map.groupBy(split, ({ advice, gameId }) => withoutIds(advice.join("\n"), gameId))
   const isWhole = split.every(({ reasons, short }) => short === reasons)

@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
 import type { DialectName } from "../../feed/contract/dialect/dialects.ts"
 import type { Diff, IdAudit } from "../../store/diff/Diff.ts"
-import { heldBack, type Reason } from "../../store/diff/judge.ts"
+import { heldBack, sayings, type Reason } from "../../store/diff/judge.ts"
 import type { SnapshotFolder, Manifest } from "../../store/home/Manifest.ts"
 import type { RequestCounts } from "../../feed/client/limiter/RequestTally.ts"
 import { adviceText, heldLines } from "../../store/diff/heldAdvice.ts"
@@ -29,7 +29,9 @@ export const gameReport = (of: {
   return {
     gameId: manifest.gameId,
     verdict,
-    reason: reasons.length === 0 ? null : adviceText(heldLines(manifest, heldBack(reasons))),
+    ...(reasons.length === 0
+      ? { reason: null }
+      : { reason: adviceText(heldLines(manifest, heldBack(reasons))), reasons: sayings(reasons) }),
     deploymentId: manifest.deploymentId,
     dialect: of.dialect ?? manifest.dialect ?? "spec",
     snapshot: verdict === "held" ? (previous?.manifest.snapshot ?? null) : manifest.snapshot,
@@ -60,7 +62,7 @@ export const withIdAudit = Effect.fnUntraced(function* (snapshot: SnapshotFolder
 export const unreadReport = ({
   dialect,
   ...of
-}: Pick<GameReport, "gameId" | "verdict" | "reason" | "snapshot" | "seconds"> & {
+}: Pick<GameReport, "gameId" | "verdict" | "reason" | "requestId" | "snapshot" | "seconds"> & {
   /** Null or absent if no page showed a dialect and none was set. */
   readonly dialect?: DialectName | null
 }): GameReport => ({

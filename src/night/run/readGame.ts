@@ -67,12 +67,13 @@ export const readGame = Effect.fnUntraced(function* (options: GameOfTheNight) {
     unshown: null
   }
   const seconds = Effect.map(Clock.currentTimeMillis, (now) => (now - startedAt) / 1000)
-  const stopped = (verdict: "held" | "failed") => (error: { readonly message: string }) =>
+  const stopped = (verdict: "held" | "failed") => (error: { message: string; requestId?: string | null }) =>
     Effect.map(seconds, (seconds) =>
       unreadReport({
         gameId: options.gameId,
         verdict,
         reason: error.message,
+        ...(error.requestId == null ? {} : { requestId: error.requestId }),
         dialect: seen.dialect,
         snapshot: options.live,
         seconds

@@ -81,8 +81,8 @@ const decideLine = (look: Look, { gameId, snapshot }: HeldManifest, hasOthers: b
   ]
 }
 
-/** Joins the reasons of a hold. No reason contains it. */
-export const betweenReasons = "; "
+export const joinReasons = (reasons: ReadonlyArray<string>): string =>
+  reasons.map((reason) => shownText(reason)).join("; ")
 
 /**
  * Returns three lines about a held snapshot: what is wrong, where to look, how to decide. `known` is the dialect of a
@@ -93,8 +93,7 @@ export const heldLines = (
   { look, mappingHelps, reasons }: HeldBack,
   known: DialectName | null = null
 ): readonly [what: AdviceLine, look: AdviceLine, decide: AdviceLine] => {
-  const single = reasons.map((reason) => shownText(reason).replaceAll(betweenReasons, ", "))
-  const what = [single.length === 0 ? "its held.json cannot be read" : single.join(betweenReasons)]
+  const what = [reasons.length === 0 ? "its held.json cannot be read" : joinReasons(reasons)]
   if (known !== null)
     return [
       what,

@@ -1,4 +1,4 @@
-import { diskFullAdvice, isDiskFull } from "../../feed/reading/LakeError.ts"
+import { freeSpace, isDiskFull } from "../../feed/reading/LakeError.ts"
 import { basename, dirname, join } from "node:path"
 import { DateTime, Effect, Schema } from "effect"
 import packageJson from "../../../package.json" with { type: "json" }
@@ -20,7 +20,7 @@ export class HomeUnusable extends Schema.TaggedError<HomeUnusable>()("HomeUnusab
 }) {
   override get message() {
     const next = isDiskFull(this.cause)
-      ? `The disk is full${diskFullAdvice}`
+      ? `The disk is full. ${freeSpace}`
       : "Check its owner, permissions and disk, or choose another with CARDLAKE_HOME or --home"
     return `The home ${this.home} cannot be written to (${this.cause}). ${next}`
   }

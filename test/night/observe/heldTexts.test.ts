@@ -35,7 +35,8 @@ it("of twelve held games each is named, and what to do is printed once for a kin
 })
 
 it("a hold with many reasons has the first one, how many more there are, and where to read them", () => {
-  const many = held("game0", `${what}; 91 records were refused; the product was renamed`)
+  const reasons = [what, "91 records were refused", "the product was renamed"]
+  const many = { ...held("game0", reasons.join("; ")), reasons }
   const [text = "", next] = shortenHeld([many, held("game1", what), held("game2", what)], true)
   const [first, second, third] = text.split("\n")
   assert.deepStrictEqual(

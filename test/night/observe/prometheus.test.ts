@@ -60,7 +60,8 @@ const noReport: NightOutcome = {
 describe.each(["grafana.json", "alerts.yaml"])("%s of pipelines/schedules", (name) => {
   effect("asks only for figures that a night prints", function* () {
     const report = { ...outcome.report, budget: { key: "k", leases: 1, tokens: 1, refused: 0 }, waitedSeconds: 1 }
-    const held = [{ gameId: "fable", sinceMillis: 1, readMillis: 1, snapshot: null, deploymentId: null, reason: "" }]
+    const hold = { gameId: "fable", sinceMillis: 1, readMillis: 1, snapshot: null, deploymentId: null }
+    const held = [{ ...hold, reason: "", reasons: [] }]
     const printed = yield* prometheusText({ ...outcome, report: report as NightOutcome["report"], held })
     const text = readFileSync(join(root, "pipelines/schedules", name), "utf8")
     const names = new Set(text.match(/\bcardlake_\w+/g))
