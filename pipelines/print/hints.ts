@@ -18,11 +18,11 @@ export const Printing = Context.Reference<Printing>("cardlake/pipelines/Printing
 })
 
 const commandsOfLake = "describe|query|search|collection \\w+|watch \\w+|audit \\w+|front \\w+|report|explore|serve|mcp"
-const commandsOfHome = `nightly|schedule|plan|publish|backfill|diff|snapshots|runs|release|replay|rollback|compact|prune|changes|fx|export|status|doctor|${commandsOfLake}`
+const commandsOfHome = `nightly|schedule|worker|plan|publish|backfill|diff|snapshots|runs|release|replay|rollback|compact|prune|changes|fx|export|status|doctor|${commandsOfLake}`
 const hintPattern = (commands: string) => new RegExp(String.raw`\bcardlake (${commands})\b(?! --home)`, "g")
 const [ofLake, ofHome] = [hintPattern(commandsOfLake), hintPattern(commandsOfHome)]
 const program = new RegExp(
-  String.raw`(?<!npx )\bcardlake (?=(${commandsOfHome}|pull|sandbox|demo|init|dialect)\b)`,
+  String.raw`(?<!npx )\bcardlake (?=(${commandsOfHome}|pull|move|sandbox|demo|init|dialect)\b)`,
   "g"
 )
 

@@ -2,11 +2,18 @@ import { homeFormat } from "../../src/store/home/HomeMarker.ts"
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { ConfigProvider, Effect } from "effect"
+import { detectPrinting } from "../../pipelines/print/hints.ts"
 import { cardlake, json, root } from "./cli.ts"
 
 const listedIn = (help: string): ReadonlyArray<string> =>
   [...help.slice(help.indexOf("SUBCOMMANDS\n")).matchAll(/^ {2}(\w+) {2,}\S.{20,}$/gm)].map((match) => match[1] ?? "")
 const subcommands = listedIn((await cardlake(["--help"])).stdout)
+const { hint } = await Effect.runPromise(
+  detectPrinting(["--home", "H"]).pipe(
+    Effect.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ npm_command: "x" })))
+  )
+)
 
 describe.concurrent("--help", () => {
   it("lists the subcommands with what they do", () => {
@@ -21,6 +28,10 @@ describe.concurrent("--help", () => {
       assert.strictEqual(stderr, "")
       assert.match(stdout, /^DESCRIPTION\n {2}\S.{20,}\n/)
       assert.match(stdout, new RegExp(`^EXAMPLES\\n {2}# \\S.+\\n {2}cardlake ${name}\\b`, "m"))
+      // Advice about init, pull and demo names a home that is not the one at hand.
+      const takesHome = stdout.includes(" --home ") && !["init", "pull", "demo"].includes(name)
+      const home = stdout.includes("SUBCOMMANDS") ? " A --home H" : takesHome ? " --home H A" : " A"
+      assert.strictEqual(hint(`cardlake ${name} A`), `npx cardlake ${name}${home}`, "pipelines/print/hints.ts lists it")
       for (const flag of stdout.matchAll(/^ {2}--[\w-]+.*$/gm)) assert.match(flag[0], / {2,}\S.{10,}$/)
     })
   }
