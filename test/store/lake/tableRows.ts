@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { Lake, sqlText } from "../../../src/store/lake/duckdb/Lake.ts"
 import type { Home } from "../../../src/store/home/Home.ts"
 import { openLake } from "../../../src/store/lake/publish/openLake.ts"
+import { readCases } from "../../support/readCases.ts"
 import type { Test } from "../../support/suite.ts"
 
 /** A row without rounding: BIGINT and DECIMAL are strings, small integers numbers, instants in UTC. */
@@ -41,12 +42,9 @@ export const lakeRows = Effect.fnUntraced(function* (sql: string) {
 export const lines = (rows: ReadonlyArray<Row>): ReadonlyArray<string> =>
   rows.map((row) => Object.values(row).map(String).join(" "))
 
-/** Question, query and the rows that a person computes. */
-export type Answer = readonly [name: string, sql: string, rows: ReadonlyArray<string>]
-
-/** A test of each question to the suite's lake. */
-export const asks = (it: Test<Lake | Home>, answers: ReadonlyArray<Answer>): void => {
-  for (const [name, sql, rows] of answers)
+/** A test of each of these questions to the suite's lake. */
+export const asks = (it: Test<Lake | Home>, answers: string): void => {
+  for (const [name, sql, rows] of readCases(answers))
     it(name, function* () {
       assert.deepStrictEqual(lines(yield* lakeRows(sql)), rows)
     })

@@ -8,7 +8,7 @@ import { coverage, coverageIn } from "../../../../src/store/diff/rules/coverage.
 import { emptyHome, publishNights } from "../handMadeNights.ts"
 import { rebuiltAfter } from "../rebuiltAfter.ts"
 import { card, expansion, idOf } from "../invented.ts"
-import { type Answer, asks } from "../tableRows.ts"
+import { asks } from "../tableRows.ts"
 import { shared, suite } from "../../../support/suite.ts"
 
 const inMarsh = { expansionId: 71, expansion: { id: 71, code: "M71", name: "Marsh 71" } }
@@ -56,70 +56,53 @@ const TwoNights = shared("TwoNightsOfGhosts", function* () {
 })
 
 /** Question, query and the rows that a person computes. */
-const answers: ReadonlyArray<Answer> = [
-  [
-    "source_prices: is_listed is false where the product does not list the finish",
-    "select product_id, finish, market_value from source_prices where not is_listed",
-    ["1 Foil 4.0000"]
-  ],
-  [
-    "price_series: a finish that is not listed is included, and marked",
-    "select finish, is_listed, market_value, state from price_series(1) where day = '2026-05-02'",
-    ["Foil false 4.0000 priced", "Standard true 10.0000 priced"]
-  ],
-  [
-    "price_series: a market value of 0 is no price",
-    "select day(day), finish, low, market_value, state from price_series(2, finish_name := 'Standard')",
-    ["1 Standard 3.0000 null no price", "2 Standard 3.0000 null no price"]
-  ],
-  [
-    "finish_premiums: without finishes that are not listed, and without prices of 0",
-    "select product_id, standard, price, times from finish_premiums",
-    ["3 1.0050 2.0100 2"]
-  ],
-  [
-    "set_values: only listed finishes count; base cards are also apart; percent_priced is the priced share",
-    "select value, dearest, priced, cards, percent_priced, base_value, base_priced, base_cards from set_values where source = 'sourceEur'",
-    ["19.0050 10.0000 3 5 60 11.0050 2 4"]
-  ],
-  [
-    "set_values_by_finish: the same, for each finish",
-    "select finish, value, priced, cards, percent_priced, base_value, base_priced, base_cards from set_values_by_finish where source = 'sourceEur' order by finish",
-    ["Foil 10.0100 2 2 100 2.0100 1 1", "Standard 11.0050 2 5 40 11.0050 2 4"]
-  ],
-  [
-    "price_coverage: a product is priced by a market value above 0",
-    "select source, products, priced, percent from price_coverage where source = 'sourceEur'",
-    ["sourceEur 5 3 60"]
-  ],
-  [
-    "movers: nothing from or to 0",
-    "select product_id, finish, old, new from movers(days := 1)",
-    ["2 Foil 6.0000 8.0000"]
-  ],
-  [
-    "price_extremes: never 0, and no price now where it is 0",
-    "select product_id, high, low, price, percent_of_high from price_extremes where product_id in (4, 5)",
-    ["5 7.0000 7.0000 null null"]
-  ],
-  [
-    // 8.69 / 1.0112 is 8.59375 exactly: half up is 8.5938. Through doubles it is 8.5937. In francs: 8.69
-    // * 0.93 / 1.0112 = 7.9921875.
-    "price_series_in: exact, because it divides last",
-    "select same_day, constant from price_series_in(1) where day = '2026-05-02' union all select same_day, constant from price_series_in(1, to_currency := 'CHF') where day = '2026-05-02'",
-    ["8.5938 8.5938", "7.9922 7.9922"]
-  ],
-  [
-    "fx_daily: the euro is worth one euro, once a day, even if the loaded rates say so, too",
-    "select currency, rate from fx_daily where day = '2026-05-02' order by currency",
-    ["CHF 0.930000", "EUR 1.000000", "USD 1.011200"]
-  ],
-  [
-    "price_series_in: the same currency needs no rate",
-    "select day(day), finish, same_day, constant, rate_date from price_series_in(1, source_name := 'sourceEur', finish_name := 'Standard')",
-    ["1 Standard 10.0000 10.0000 null", "2 Standard 10.0000 10.0000 null"]
-  ]
-]
+const answers = `
+source_prices: is_listed is false where the product does not list the finish
+  select product_id, finish, market_value from source_prices where not is_listed
+  = 1 Foil 4.0000
+price_series: a finish that is not listed is included, and marked
+  select finish, is_listed, market_value, state from price_series(1) where day = '2026-05-02'
+  = Foil false 4.0000 priced
+  = Standard true 10.0000 priced
+price_series: a market value of 0 is no price
+  select day(day), finish, low, market_value, state from price_series(2, finish_name := 'Standard')
+  = 1 Standard 3.0000 null no price
+  = 2 Standard 3.0000 null no price
+finish_premiums: without finishes that are not listed, and without prices of 0
+  select product_id, standard, price, times from finish_premiums
+  = 3 1.0050 2.0100 2
+set_values: only listed finishes count; base cards are also apart; percent_priced is the priced share
+  select value, dearest, priced, cards, percent_priced, base_value, base_priced, base_cards from set_values where source = 'sourceEur'
+  = 19.0050 10.0000 3 5 60 11.0050 2 4
+set_values_by_finish: the same, for each finish
+  select finish, value, priced, cards, percent_priced, base_value, base_priced, base_cards from set_values_by_finish where source = 'sourceEur' order by finish
+  = Foil 10.0100 2 2 100 2.0100 1 1
+  = Standard 11.0050 2 5 40 11.0050 2 4
+price_coverage: a product is priced by a market value above 0
+  select source, products, priced, percent from price_coverage where source = 'sourceEur'
+  = sourceEur 5 3 60
+movers: nothing from or to 0
+  select product_id, finish, old, new from movers(days := 1)
+  = 2 Foil 6.0000 8.0000
+price_extremes: never 0, and no price now where it is 0
+  select product_id, high, low, price, percent_of_high from price_extremes where product_id in (4, 5)
+  = 5 7.0000 7.0000 null null
+price_series_in: exact, because it divides last
+  -- 8.69 / 1.0112 is 8.59375 exactly: half up is 8.5938. Through doubles it is 8.5937. In francs: 8.69
+  -- * 0.93 / 1.0112 = 7.9921875.
+  select same_day, constant from price_series_in(1) where day = '2026-05-02' union all select same_day, constant from price_series_in(1, to_currency := 'CHF') where day = '2026-05-02'
+  = 8.5938 8.5938
+  = 7.9922 7.9922
+fx_daily: the euro is worth one euro, once a day, even if the loaded rates say so, too
+  select currency, rate from fx_daily where day = '2026-05-02' order by currency
+  = CHF 0.930000
+  = EUR 1.000000
+  = USD 1.011200
+price_series_in: the same currency needs no rate
+  select day(day), finish, same_day, constant, rate_date from price_series_in(1, source_name := 'sourceEur', finish_name := 'Standard')
+  = 1 Standard 10.0000 10.0000 null
+  = 2 Standard 10.0000 10.0000 null
+`
 
 suite(Layer.provideMerge(TwoNights.layer, emptyHome), "a price", (it) => {
   asks(it, answers)

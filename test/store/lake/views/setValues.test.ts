@@ -1,6 +1,6 @@
 import { homeAfter, publishNights } from "../handMadeNights.ts"
 import { card, expansion, sealed } from "../invented.ts"
-import { type Answer, asks } from "../tableRows.ts"
+import { asks } from "../tableRows.ts"
 import { suite } from "../../../support/suite.ts"
 
 const within = (id: number, rarity: string | null, eur: number | null, more: object = {}) =>
@@ -40,37 +40,27 @@ const twoExpansions = homeAfter(function* () {
   yield* publishNights([{ products, expansions: [expansion(71), expansion(72)] }])
 })
 
-const answers: ReadonlyArray<Answer> = [
-  [
-    "set_values: the median card, what the ten dearest are of the value, and how many variants are known",
-    "select expansion_id, source, value, median_card, percent_ten_dearest, cards, base_value, base_cards, known_variants from set_values order by all",
-    [
-      "71 sourceEur 221.0003 7.5000 99.1 14 220.0001 13 1",
-      "71 sourceUsd 90.0000 90.0000 100 14 90.0000 13 1",
-      "72 sourceEur 2.0000 2.0000 100 1 2.0000 1 0"
-    ]
-  ],
-  [
-    "set_values_by_finish: the same in each finish",
-    "select finish, value, median_card, percent_ten_dearest, cards, known_variants from set_values_by_finish where source = 'sourceEur' and expansion_id = 71 order by all",
-    ["Foil 120.0000 120.0000 100 1 0", "Standard 221.0003 7.5000 99.1 14 1"]
-  ],
-  [
-    "set_values_by_rarity: what each rarity is worth, and its share of the expansion; half way of 1.0001 and 1.0002 is 1.0002",
-    "select code, rarity, currency, value, percent_of_expansion, median_card, dearest, priced, cards, percent_priced from set_values_by_rarity where expansion_id = 71 and source = 'sourceEur' order by value desc",
-    [
-      "M71 Mythic EUR 150.0000 67.9 75.0000 100.0000 2 2 100",
-      "M71 Rare EUR 39.0000 17.6 10.0000 20.0000 3 4 75",
-      "M71 Common EUR 30.0000 13.6 6.0000 8.0000 5 5 100",
-      "M71 null EUR 2.0003 0.9 1.0002 1.0002 2 2 100"
-    ]
-  ],
-  [
-    "set_values_by_rarity: each source and expansion by itself",
-    "select expansion_id, name, rarity, currency, value, percent_of_expansion, priced, cards, percent_priced from set_values_by_rarity where source = 'sourceUsd' or expansion_id = 72 order by all",
-    ["71 Marsh 71 Mythic USD 90.0000 100 1 2 50", "72 Marsh 72 Rare EUR 2.0000 100 1 1 100"]
-  ]
-]
+const answers = `
+set_values: the median card, what the ten dearest are of the value, and how many variants are known
+  select expansion_id, source, value, median_card, percent_ten_dearest, cards, base_value, base_cards, known_variants from set_values order by all
+  = 71 sourceEur 221.0003 7.5000 99.1 14 220.0001 13 1
+  = 71 sourceUsd 90.0000 90.0000 100 14 90.0000 13 1
+  = 72 sourceEur 2.0000 2.0000 100 1 2.0000 1 0
+set_values_by_finish: the same in each finish
+  select finish, value, median_card, percent_ten_dearest, cards, known_variants from set_values_by_finish where source = 'sourceEur' and expansion_id = 71 order by all
+  = Foil 120.0000 120.0000 100 1 0
+  = Standard 221.0003 7.5000 99.1 14 1
+set_values_by_rarity: what each rarity is worth, and its share of the expansion; half way of 1.0001 and 1.0002 is 1.0002
+  select code, rarity, currency, value, percent_of_expansion, median_card, dearest, priced, cards, percent_priced from set_values_by_rarity where expansion_id = 71 and source = 'sourceEur' order by value desc
+  = M71 Mythic EUR 150.0000 67.9 75.0000 100.0000 2 2 100
+  = M71 Rare EUR 39.0000 17.6 10.0000 20.0000 3 4 75
+  = M71 Common EUR 30.0000 13.6 6.0000 8.0000 5 5 100
+  = M71 null EUR 2.0003 0.9 1.0002 1.0002 2 2 100
+set_values_by_rarity: each source and expansion by itself
+  select expansion_id, name, rarity, currency, value, percent_of_expansion, priced, cards, percent_priced from set_values_by_rarity where source = 'sourceUsd' or expansion_id = 72 order by all
+  = 71 Marsh 71 Mythic USD 90.0000 100 1 2 50
+  = 72 Marsh 72 Rare EUR 2.0000 100 1 1 100
+`
 
 suite(twoExpansions, "the value of an expansion", (it) => {
   asks(it, answers)
