@@ -1,4 +1,5 @@
 import { NodeServices } from "@effect/platform-node"
+import { assert } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { cpSync, renameSync, rmSync } from "node:fs"
 import { homeServices, marketplaceServices } from "../../pipelines/settings/services.ts"
@@ -8,6 +9,8 @@ import { onDay } from "../homes/frozenHome.ts"
 import { card, expansion, gameId } from "../store/lake/invented.ts"
 import { builtOnce } from "../builtOnce.ts"
 import { tinyMarketplace, type TinyHome } from "../safety/tinyNights.ts"
+import { readCases } from "../support/readCases.ts"
+import type { Test } from "../support/suite.ts"
 
 /** A backfill of the tiny game, in the home and against the marketplace of its settings unless another one is named. */
 export const backfill = (
@@ -81,4 +84,16 @@ export class Backfilled extends Context.Service<Backfilled, Effect.Success<typeo
     )
     return backfilled
   })
+}
+
+/** A test of each of these questions to the lake with what a backfill brought. */
+export const asksBackfilled = (it: Test<Backfilled>, answers: string): void => {
+  for (const [name, sql, rows] of readCases(answers))
+    it(name, function* () {
+      const found = yield* valuesOf((yield* Backfilled).home, sql)
+      assert.deepStrictEqual(
+        found.map((row) => row.map(String).join(" ")),
+        rows
+      )
+    })
 }
