@@ -219,7 +219,7 @@ export const documentsOf = ({ store: { env } }: TinyBucket) => ({
           ...[...here.known].map(([path, { sha256 }]) => `${relative(here.root, path)} ${sha256}`),
           ...[...here.packed].map(([path, { listed }]) => `${path} ${listed.list.sha256}`),
           ...[...games].map(([gameId, { opened }]) => `${gameId} ${JSON.stringify(opened.state.steps)}`),
-          ...[...lostGames].map(([gameId, message]) => `${gameId}: ${message}`)
+          ...[...lostGames].map(([gameId, { message }]) => `${gameId}: ${message}`)
         ].toSorted()
       }).pipe(orMessage)
     ),

@@ -8,7 +8,7 @@ import { LakeError } from "../../../feed/reading/LakeError.ts"
 import { type RemoteFiles, withRemoteFiles } from "../../../feed/reading/RemoteFiles.ts"
 import type { BucketBusy, BucketFailed } from "./BucketFailed.ts"
 import type { BucketStore } from "./BucketStore.ts"
-import { isLost, type LakeCommit } from "./documents.ts"
+import { isGone, isLost, type LakeCommit } from "./documents.ts"
 import {
   emptyLake,
   type LakeHead,
@@ -60,7 +60,7 @@ interface CheckOutOptions extends Need {
   ) => Effect.Effect<LakeHead | null, BucketFailed | BucketBusy | LakeError>
   /** The newest commit of the lake, if it was just read. */
   readonly lakeNow?: LakeHead | null
-  /** True if games with missing commits are skipped while there are others; default: the command fails. */
+  /** True if games with missing commits or lists are skipped, by a writer while there are others; default: it fails. */
   readonly leavesLost?: boolean
 }
 
@@ -76,7 +76,7 @@ const openGames = Effect.fnUntraced(function* (
   const names =
     need.games ?? (need.of === "published" ? Object.keys(published) : yield* store.folders("games")).toSorted()
   const games = new Map<string, CheckedOut>()
-  const lost = new Map<string, BucketFailed>()
+  const lostGames = new Map<string, BucketFailed>()
   yield* Effect.forEach(
     names,
     Effect.fnUntraced(
@@ -89,24 +89,26 @@ const openGames = Effect.fnUntraced(function* (
             : yield* readGame(store, gameId, named)
         const opened = openGame(store, gameId, head)
         // Missing months are detected here, before any file of the game is created.
+        if (need.folders === "all") yield* opened.folders()
         for (const snapshot of [...(opened.state.live === null ? [] : [opened.state.live]), ...opened.state.held])
           yield* opened.folder(relative(root, home.snapshot(gameId, snapshot)))
         games.set(gameId, { opened, placed: new Set() })
       },
-      (opening, gameId) => Effect.catchIf(opening, isLost, (error) => Effect.sync(() => lost.set(gameId, error)))
+      (opening, gameId) => Effect.catchIf(opening, isLost, (error) => Effect.sync(() => lostGames.set(gameId, error)))
     ),
     { concurrency: 16, discard: true }
   )
-  const [firstLost] = lost.values()
-  if (firstLost !== undefined && (!leavesLost || games.size === 0)) return yield* firstLost
+  const [firstLost] = lostGames.values()
+  const isLeft = leavesLost && (games.size > 0 || need.of === "published")
+  if (firstLost !== undefined && !isLeft) return yield* firstLost
   // A commit that a game has seen exists, even if a list lags.
   const seen = lastSeen(Array.from(games.values(), ({ opened }) => opened.state))
   const lake = seen > (found?.number ?? 0) ? yield* read(store, seen) : found
-  return { games, lake, lostGames: new Map([...lost].map(([gameId, { message }]) => [gameId, message])) }
+  return { games, lake, lostGames }
 })
 
 /** Returns what the games publish, as the document of a home. */
-const makeCurrent = (games: ReadonlyMap<string, CheckedOut>, lake: LakeHead | null): Current => ({
+export const makeCurrent = (games: ReadonlyMap<string, CheckedOut>, lake: LakeHead | null): Current => ({
   games: Object.fromEntries(
     Array.from(games, ([gameId, { opened }]) => [gameId, opened.state] as const).flatMap(([gameId, state]) =>
       state.live === null ? [] : [[gameId, { snapshot: state.live, published: state.published }] as const]
@@ -116,11 +118,22 @@ const makeCurrent = (games: ReadonlyMap<string, CheckedOut>, lake: LakeHead | nu
 })
 
 /** Places the files of the lake, and the reports of the needed months. */
-const placeLake = Effect.fnUntraced(function* (here: Placeholders, lake: OpenLake, need: Need["runs"]) {
+const placeLake = Effect.fnUntraced(function* (
+  here: Placeholders,
+  lake: OpenLake,
+  { leavesLost, of, runs }: CheckOutOptions
+) {
   yield* here.placeFiles(null, "", lake.files)
   const months = Object.keys(lake.months).toSorted()
-  for (const [folder, found] of yield* lake.folders(need === "all" ? months : months.slice(-2)))
-    yield* here.placeFolder(lake, folder, found)
+  const readMonth = (name: string) =>
+    Effect.catchIf(
+      lake.folders([name]),
+      // A copy can do without a list of reports, which only a repair rebuilds.
+      (error) => isGone(error) && of === "published" && leavesLost === true,
+      ({ message }) => Effect.as(Effect.logWarning(message), [])
+    )
+  const found = yield* Effect.forEach(runs === "all" ? months : months.slice(-2), readMonth, { concurrency: 8 })
+  for (const [folder, files] of found.flat()) yield* here.placeFolder(lake, folder, files)
 })
 
 /** A private folder, and the commits that its files come from. */
@@ -129,8 +142,8 @@ export interface Checkout {
   readonly here: Placeholders
   readonly games: Map<string, CheckedOut>
   readonly lakeHere: OpenLake
-  /** The reasons of games that were left alone. */
-  readonly lostGames: ReadonlyMap<string, string>
+  /** The damage of games that were left alone. */
+  readonly lostGames: ReadonlyMap<string, BucketFailed>
   readonly remote: RemoteFiles
 }
 
@@ -164,6 +177,6 @@ export const checkOut = Effect.fn("checkOut")(function* (store: BucketStore, roo
     withRemoteFiles(remote)
   )
   const lakeHere = openLake(store, lake)
-  yield* placeLake(bare.here, lakeHere, need.runs)
+  yield* placeLake(bare.here, lakeHere, need)
   return { ...bare, games, lakeHere, lostGames, remote } satisfies Checkout
 })

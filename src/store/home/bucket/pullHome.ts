@@ -1,65 +1,19 @@
-import { join } from "node:path"
+import { relative } from "node:path"
 import { Effect } from "effect"
-import { Home, type Current, type Publication, readCurrent } from "../Home.ts"
-import { fileSha256, removeAll } from "../disk.ts"
+import { Home, type Current, readCurrent } from "../Home.ts"
+import { fileSha256, privateFolder, removeAll } from "../disk.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
-import type { BucketFailed } from "./BucketFailed.ts"
 import type { BucketStore } from "./BucketStore.ts"
-import { filesIn, isGone, isLost } from "./documents.ts"
+import { isLost } from "./documents.ts"
 import { type HomeFile, keyOfFile, partOfFile } from "./bucketKeys.ts"
-import { listPublications } from "./checkOut.ts"
+import { checkOut, makeCurrent } from "./checkOut.ts"
 import { BucketBare } from "./homeAddress.ts"
-import {
-  type LakeHead,
-  openGame,
-  openLake,
-  type Published,
-  readLake,
-  readPublished,
-  type Room
-} from "./gameInBucket.ts"
+import { readLake } from "./gameInBucket.ts"
 import { joinBelow } from "../../../feed/guard/joinBelow.ts"
 
 type Wanted = HomeFile & { readonly path: string }
 
 const fetchesAtOnce = 8
-
-/** Returns the files that a commit names, in wanted folders, without raw pages and answers, which have lists of their own. */
-const listFiles = (
-  { files, gameId }: Room,
-  folders: Effect.Success<ReturnType<Room["folders"]>>,
-  isWanted: (folder: string) => boolean = () => true
-): ReadonlyArray<Wanted> =>
-  [["", files] as const, ...folders.filter(([folder]) => isWanted(folder))].flatMap(([folder, list]) =>
-    "list" in list
-      ? []
-      : filesIn({ gameId, folder }, list).flatMap((file) =>
-          file.name.startsWith("backfill/") ? [] : [{ ...file, path: join(folder, file.name) }]
-        )
-  )
-
-/** Opens a published game, with its files for readers of a lake: those of the history and of published snapshots. */
-const openPublished = Effect.fnUntraced(function* (store: BucketStore, gameId: string, named: Published) {
-  const opened = openGame(store, gameId, named === undefined ? null : yield* readPublished(store, gameId, named))
-  const published = new Set<string>(opened.state.published)
-  const isWanted = (folder: string) =>
-    /^(snapshots|changes)\//.test(folder)
-      ? published.has(folder.slice(folder.lastIndexOf("=") + 1))
-      : folder.startsWith("history/")
-  return { opened, files: listFiles(opened, yield* opened.folders(), isWanted) }
-})
-
-/** Returns the files of the lake. A missing list of reports is reported, because the lake cannot replace it. */
-const filesOfLake = Effect.fnUntraced(function* (store: BucketStore, lake: LakeHead) {
-  const opened = openLake(store, lake)
-  const folders = yield* Effect.forEach(
-    Object.keys(opened.months),
-    (name) =>
-      Effect.catchIf(opened.folders([name]), isGone, ({ message }) => Effect.as(Effect.logWarning(message), [])),
-    { concurrency: fetchesAtOnce }
-  )
-  return listFiles(opened, folders.flat())
-})
 
 /** True for files that may be replaced under the same name. */
 const mayChange = ({ path }: Wanted): boolean =>
@@ -111,53 +65,53 @@ const fetchMissing = Effect.fnUntraced(function* (store: BucketStore, root: stri
   return { fetched, files: files.filter((file) => !lacking.has(file)) }
 })
 
+/** True for files that readers of a lake need: reports, the history, and published snapshots. */
+const isOfReaders = ({ folder, path }: Wanted, published: ReadonlyArray<string>): boolean =>
+  /^(snapshots|changes)\//.test(folder)
+    ? published.includes(folder.slice(folder.lastIndexOf("=") + 1))
+    : !/^(raw|backfill)\//.test(path)
+
 /**
  * Downloads published files that the home's folder lacks, of these games; none means all. Files that are no longer
  * published remain. Of `lost` games, by id, an object is missing or damaged: the copy retains its older files of them.
  */
 export const pullHome = Effect.fn("pullHome")(function* (store: BucketStore, games: ReadonlyArray<string>) {
   const { root } = yield* Home
-  const lake = yield* publishedIn(store)
-  const known = Object.keys(lake.commit.games)
-  const before = yield* readCurrent
-  const lost = new Map<string, BucketFailed>()
-  const published: Record<string, Current["games"][string]> = {}
-  const history: Array<Publication> = []
-  const done = [yield* fetchMissing(store, root, yield* filesOfLake(store, lake))]
-  const all = yield* Effect.forEach(
-    known.filter((gameId) => games.length === 0 || games.includes(gameId)).toSorted(),
-    (gameId) =>
-      Effect.map(
-        Effect.result(openPublished(store, gameId, lake.commit.games[gameId])),
-        (opened) => [gameId, opened] as const
-      ),
-    { concurrency: fetchesAtOnce }
-  )
-  for (const [gameId, one] of all) {
-    const pulled = yield* Effect.result(
-      Effect.gen(function* () {
-        const { files, opened } = yield* Effect.fromResult(one)
-        return { opened, ...(yield* fetchMissing(store, root, files)) }
-      })
+  const lakeNow = yield* publishedIn(store)
+  const known = Object.keys(lakeNow.commit.games)
+  const wanted = known.filter((gameId) => games.length === 0 || games.includes(gameId)).toSorted()
+  const need = { games: wanted, of: "published", folders: "all", runs: "all", leavesLost: true } as const
+  const checkout = yield* checkOut(store, yield* privateFolder, { ...need, lakeNow })
+  const here = Array.from(checkout.here.known, ([path, file]) => ({
+    ...file,
+    path: relative(checkout.here.root, path)
+  }))
+  const filesOf = (of: string | null, published: ReadonlyArray<string>) =>
+    fetchMissing(
+      store,
+      root,
+      here.filter((file) => file.gameId === of && isOfReaders(file, published))
     )
-    if (pulled._tag === "Failure") {
-      if (!("damage" in pulled.failure) || !isLost(pulled.failure)) return yield* pulled.failure
-      lost.set(gameId, pulled.failure)
-      const there = before.games[gameId]
-      if (there !== undefined) published[gameId] = there
-      history.push(...before.history.filter((step) => step.gameId === gameId))
-      continue
-    }
-    const { opened, ...files } = pulled.success
-    done.push(files)
-    const { live } = opened.state
-    if (live === null) yield* Effect.logWarning(`Nothing of ${gameId} is published in ${store.address} yet`)
-    else published[gameId] = { snapshot: live, published: opened.state.published }
-    history.push(...listPublications(opened, lake.commit))
+  const lost = new Map(checkout.lostGames)
+  const done = [yield* filesOf(null, [])]
+  for (const [gameId, { opened }] of checkout.games) {
+    const pulled = yield* Effect.result(filesOf(gameId, opened.state.published))
+    if (pulled._tag === "Success") done.push(pulled.success)
+    else if (!("damage" in pulled.failure) || !isLost(pulled.failure)) return yield* pulled.failure
+    else lost.set(gameId, pulled.failure)
+    if (opened.state.live === null)
+      yield* Effect.logWarning(`Nothing of ${gameId} is published in ${store.address} yet`)
   }
+  for (const gameId of lost.keys()) checkout.games.delete(gameId)
+  const now = makeCurrent(checkout.games, checkout.lakeHere.head)
+  const before = yield* readCurrent
+  const kept = Object.entries(before.games).filter(([gameId]) => lost.has(gameId))
   const fetched = done.flatMap((one) => one.fetched)
   return {
-    current: { games: published, history } satisfies Current,
+    current: {
+      games: { ...now.games, ...Object.fromEntries(kept) },
+      history: [...now.history, ...before.history.filter(({ gameId }) => lost.has(gameId))]
+    } satisfies Current,
     /** All its files, by their paths in a home. */
     paths: new Set(done.flatMap(({ files }) => files.map(({ path }) => path))),
     fetched: fetched.length,

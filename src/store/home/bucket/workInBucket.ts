@@ -98,7 +98,8 @@ const workOnce = Effect.fnUntraced(function* <A, E, R, E2, R2>(
   attempt: string,
   run: (root: string, place: PlaceInBucket) => Effect.Effect<A, E, R>
 ) {
-  const { here, lostGames, store } = checkout
+  const { here, store } = checkout
+  const lostGames = new Map(Array.from(checkout.lostGames, ([gameId, { message }]) => [gameId, message] as const))
   const place = { address: store.address, buildsLake: false, lostGames, keyBudgets: bucketBudgets(store), checkout }
   const isNight = writes?.kind === "night"
   const readings = openReadings(checkout, attempt, isNight ? yield* adoptReadings(checkout) : new Set())
