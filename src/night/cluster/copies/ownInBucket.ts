@@ -2,9 +2,8 @@ import { dirname, join } from "node:path"
 import { Effect, Schema } from "effect"
 import { fileSha256, isThere, recordOfFile, removeAll } from "../../../store/home/disk.ts"
 import { readJson, writeJson } from "../../../store/home/jsonFile.ts"
-import { readDocument } from "../../../store/home/bucket/documents.ts"
 import { BucketBusy } from "../../../store/home/bucket/BucketFailed.ts"
-import type { BucketStore } from "../../../store/home/bucket/BucketStore.ts"
+import { type BucketStore, readDocument } from "../../../store/home/bucket/BucketStore.ts"
 import { alone, ownPaths, readOwn } from "../../../desk/own/Own.ts"
 import { listImports, writeOwnSql } from "../../../desk/own/changeOwn.ts"
 import { joinBelow, namedRecord } from "../../../feed/guard/joinBelow.ts"
@@ -81,7 +80,7 @@ export const ownFromBucket = Effect.fn("ownFromBucket")(function* (store: Bucket
   const { root } = yield* ownPaths
   const found = yield* readDocument(store, documentKey, OwnDocument)
   if (found === null) return []
-  const { files } = found.document
+  const { files } = found
   const mark = join(root, "fetched.json")
   const brought = Effect.gen(function* () {
     const fetched = isThere(mark) ? (yield* readJson(mark, Fetched)).files : {}

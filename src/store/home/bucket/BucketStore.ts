@@ -2,11 +2,11 @@ import { createHash, hash } from "node:crypto"
 import { dirname } from "node:path"
 import { Readable, Transform } from "node:stream"
 import { pipeline } from "node:stream/promises"
-import { Effect, Schedule } from "effect"
+import { Effect, Option, Schedule, Schema } from "effect"
 import { isFolderName } from "../../../feed/contract/Ids.ts"
 import { Disk } from "../../../feed/disk/Disk.ts"
 import { makeFolders } from "../../../feed/disk/makeFolders.ts"
-import { BucketFailed, missing, nextOfDamage } from "./BucketFailed.ts"
+import { BucketFailed, missing, nextOfDamage, strange } from "./BucketFailed.ts"
 import { bucketFault, isAway, isConflict, isRefused, isTaken, isTooShort } from "./bucketFault.ts"
 import { type ObjectPart, openBucket, unlessMissing } from "./openBucket.ts"
 import { makePatience, StorePatience } from "./StorePatience.ts"
@@ -37,7 +37,7 @@ type OpenBucket = Effect.Success<ReturnType<typeof openBucket>>
 
 /** Describes requests, and their failures. */
 const makeStep = ({ urlOf }: OpenBucket) => ({
-  step: <A>(verb: "Check" | "List" | "Read" | "Remove", path: string, run: (signal: AbortSignal) => Promise<A>) =>
+  step: <A>(verb: "Check" | "Read" | "Remove", path: string, run: (signal: AbortSignal) => Promise<A>) =>
     Effect.tryPromise({ try: run, catch: failed(`${verb} ${urlOf(path)}`) }),
   /** The error of an object that is missing, or not what its key says. */
   damaged: (path: string, damage: string, next = nextOfDamage(path, damage)) =>
@@ -182,42 +182,39 @@ const makeWrites = (
 }
 
 /** Lists keys. */
-const makeLists = ({ bucket, keyOf, list: listKeys }: OpenBucket, { step }: Steps) => {
+const makeLists = ({ bucket, keyOf, list: listKeys }: OpenBucket) => {
+  const page = (prefix: string, options?: Parameters<typeof listKeys>[2]) =>
+    Effect.tryPromise({
+      try: (signal) => listKeys(prefix, signal, options),
+      catch: failed(`List s3://${bucket}/${prefix}`)
+    })
   const toPath = (key: string) => key.slice(keyOf("").length)
 
   /** Lists the objects below a path, in the order of keys; `after`: only later keys. */
   const list = (path: string, after?: string) =>
-    step("List", path, async (signal) => {
-      const more = after === undefined ? {} : { StartAfter: keyOf(after) }
-      const { objects } = await listKeys(keyOf(path), signal, more)
-      return objects.map(({ Key = "", LastModified, Size = 0 }): FoundObject => ({
+    Effect.map(page(keyOf(path), after === undefined ? {} : { StartAfter: keyOf(after) }), ({ objects }) =>
+      objects.map(({ Key = "", LastModified, Size = 0 }): FoundObject => ({
         path: toPath(Key),
         sizeBytes: Size,
         writtenMillis: LastModified?.getTime() ?? 0
       }))
-    })
+    )
 
-  /** Lists the first 1,000 keys of the bucket that begin so, also outside the prefix. */
+  /** Lists the first 1,000 keys of the bucket that begin so, also outside the prefix. With a delimiter, a folder is one name. */
   const firstKeys = (prefix: string, Delimiter?: "/") =>
-    Effect.tryPromise({
-      try: async (signal) => {
-        const options = { isFirst: true, ...(Delimiter && { Delimiter }) } as const
-        const { folders, objects } = await listKeys(prefix, signal, options)
-        return [...objects.map(({ Key = "" }) => Key), ...folders]
-      },
-      catch: failed(`List s3://${bucket}/${prefix}`)
-    })
+    Effect.map(page(prefix, { isFirst: true, ...(Delimiter && { Delimiter }) }), ({ folders, objects }) => [
+      ...objects.map(({ Key = "" }) => Key),
+      ...folders
+    ])
 
-  /** Lists the first 1,000 objects below a path. With a delimiter, a folder is one name. */
+  /** Lists the first 1,000 objects below a path. */
   const first = (path: string, delimiter?: "/") =>
     Effect.map(firstKeys(keyOf(path), delimiter), (keys) => keys.map(toPath))
 
   const folders = (path: string) =>
-    step("List", path, async (signal) => {
-      const start = keyOf(`${path}/`)
-      const found = await listKeys(start, signal, { Delimiter: "/" })
-      return found.folders.map((folder) => folder.slice(start.length).replace(/\/$/, "")).filter(isFolderName)
-    })
+    Effect.map(page(keyOf(`${path}/`), { Delimiter: "/" }), (found) =>
+      found.folders.map((folder) => toPath(folder).slice(path.length + 1, -1)).filter(isFolderName)
+    )
 
   return { list, firstKeys, first, folders }
 }
@@ -232,7 +229,7 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
   const patience = makePatience(address, yield* StorePatience)
   /** The store's name, once it has answered. */
   const name = Effect.sync(() => answers.by)
-  const access = { ...reads, ...makeLists(opened, steps), ...makeWrites(opened, steps, reads, disk) }
+  const access = { ...reads, ...makeLists(opened), ...makeWrites(opened, steps, reads, disk) }
   return { address, urlOf, clock, patience, name, damaged: steps.damaged, ...access }
 })
 
@@ -257,3 +254,28 @@ export const patientStore = (store: BucketStore): BucketStore => {
     create: (path, from, sizeBytes) => wait(store.create(path, from, sizeBytes), sizeBytes > longBytes)
   }
 }
+
+/** Decodes a document. `fits` checks that the document belongs to its key. */
+export const decoded = <S extends Schema.Decoder<unknown>>(
+  { damaged }: Pick<BucketStore, "damaged">,
+  path: string,
+  schema: S,
+  text: string,
+  fits: (document: S["Type"]) => boolean = () => true
+): Effect.Effect<S["Type"], BucketFailed> => {
+  const read = Schema.decodeUnknownOption(Schema.fromJsonString(schema))(text)
+  return Option.isSome(read) && fits(read.value) ? Effect.succeed(read.value) : Effect.fail(damaged(path, strange))
+}
+
+export const encodeText = <S extends Schema.Encoder<unknown>>(schema: S, value: S["Type"]) =>
+  Effect.map(Effect.orDie(Schema.encodeEffect(schema)(value)), (json) => `${JSON.stringify(json)}\n`)
+
+/** Reads a swapped document; null if it does not exist. */
+export const readDocument = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(
+  store: BucketStore,
+  path: string,
+  schema: S
+) {
+  const found = yield* store.read(path)
+  return found === null ? null : yield* decoded(store, path, schema, found.text)
+})

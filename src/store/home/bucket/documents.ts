@@ -1,4 +1,4 @@
-import { Schema, Effect, Option } from "effect"
+import { Schema, Effect } from "effect"
 import { DeploymentId, GameId, isFolderName, RunId, SnapshotId } from "../../../feed/contract/Ids.ts"
 import { Backfilled, PublicationKind } from "../Home.ts"
 import { commitFields } from "./log/commitLog.ts"
@@ -6,8 +6,8 @@ import { NightId, Nights } from "./nights/nightId.ts"
 import { isPathBelow, namedRecord } from "../../../feed/guard/joinBelow.ts"
 import { type HomeFile, type Place, parsePlace, listKey } from "./bucketKeys.ts"
 import { hash } from "node:crypto"
-import { type BucketFailed, missing, strange } from "./BucketFailed.ts"
-import type { BucketStore } from "./BucketStore.ts"
+import { type BucketFailed, missing } from "./BucketFailed.ts"
+import { type BucketStore, decoded, encodeText } from "./BucketStore.ts"
 import type { NewObject } from "./log/objects.ts"
 
 // Any client with write access can write documents, so every name is validated here, before it becomes a path.
@@ -159,36 +159,6 @@ export const LakeCommit = Schema.Struct({
 }).check(Schema.makeFilter((commit) => isRoomOf(null, commit)))
 export type LakeCommit = typeof LakeCommit.Type
 
-/** Decodes a document. `fits` checks that the document belongs to its key. */
-export const decoded = <S extends Schema.Decoder<unknown>>(
-  store: BucketStore,
-  {
-    fits = () => true,
-    path,
-    schema
-  }: { path: string; schema: S; fits?: ((document: S["Type"]) => boolean) | undefined },
-  text: string
-): Effect.Effect<S["Type"], BucketFailed> => {
-  const read = Schema.decodeUnknownOption(Schema.fromJsonString(schema))(text)
-  if (Option.isSome(read) && fits(read.value)) return Effect.succeed(read.value)
-  return Effect.fail(store.damaged(path, strange))
-}
-
-export const encodeText = <S extends Schema.Encoder<unknown>>(schema: S, value: S["Type"]) =>
-  Effect.map(Effect.orDie(Schema.encodeEffect(schema)(value)), (json) => `${JSON.stringify(json)}\n`)
-
-/** Reads a swapped document with its tag; null if it does not exist. */
-export const readDocument = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(
-  store: BucketStore,
-  path: string,
-  schema: S,
-  fits?: (document: S["Type"]) => boolean
-) {
-  const found = yield* store.read(path)
-  if (found === null) return null
-  return { document: yield* decoded(store, { path, schema, fits }, found.text), tag: found.tag }
-})
-
 /** True if a document or commit is missing or damaged. */
 export const isLost = ({ damage }: BucketFailed) => damage !== undefined
 
@@ -211,7 +181,7 @@ export const fetchList = Effect.fnUntraced(function* <K extends keyof Lists>(
   const path = listKey(gameId, kind, ref)
   const text = yield* store.fetchText(path, ref.sha256)
   const fits = (list: Lists[keyof Lists]) => !("folders" in list) || isMonthOf(gameId)(list)
-  return yield* decoded(store, { path, schema: lists[kind], fits }, text)
+  return yield* decoded(store, path, lists[kind], text, fits)
 })
 
 /** Returns a list as an object to store, with its reference. */

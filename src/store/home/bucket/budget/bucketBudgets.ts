@@ -6,9 +6,9 @@ import {
   type KeyBudget,
   type LeasedLimit
 } from "../../../../feed/client/limiter/TokenStore.ts"
-import type { BucketStore } from "../BucketStore.ts"
+import { type BucketStore, decoded, encodeText } from "../BucketStore.ts"
 import { BucketBusy, type BucketFailed } from "../BucketFailed.ts"
-import { decoded, isLost, encodeText } from "../documents.ts"
+import { isLost } from "../documents.ts"
 import { pauseAfter } from "../log/commitLog.ts"
 import { budgetKey, grantTokens, hashOfKey, isAhead, KeyDocument } from "./keyDocument.ts"
 
@@ -32,7 +32,7 @@ const readVersion = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Version, BucketFailed> {
   const found = yield* store.read(path)
   if (found === null) return { there: null, tag: null }
-  const document = decoded(store, { path, schema: KeyDocument }, found.text)
+  const document = decoded(store, path, KeyDocument, found.text)
   return { there: yield* Effect.catchTag(document, "BucketFailed", unreadable), tag: found.tag }
 })
 

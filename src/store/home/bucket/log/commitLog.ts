@@ -1,8 +1,8 @@
 import { hash } from "node:crypto"
 import { DateTime, Effect, Option, Random, Schema } from "effect"
 import { homeFormat } from "../../HomeMarker.ts"
-import { BucketBusy, BucketFailed, missing, nextOfDamage, strange } from "../BucketFailed.ts"
-import type { BucketStore, FoundObject } from "../BucketStore.ts"
+import { BucketBusy, BucketFailed, missing, nextOfDamage } from "../BucketFailed.ts"
+import { type BucketStore, decoded, type FoundObject } from "../BucketStore.ts"
 import { newAttempt, retainedMillis } from "./objects.ts"
 import { monotonicMillis } from "../../../../feed/disk/monotonicMillis.ts"
 
@@ -69,10 +69,9 @@ export const readCommit = Effect.fnUntraced(function* <A extends CommitBase>(
   const readMillis = store.clock.at(monotonicMillis())?.earliest ?? null
   const found = yield* store.read(key)
   if (found === null) return null
-  const commit = Schema.decodeUnknownOption(Schema.fromJsonString(schema))(found.text)
-  if (Option.isNone(commit) || commit.value.number !== number || !fits(commit.value))
-    return yield* store.damaged(key, strange)
-  return { number, text: found.text, readMillis, commit: commit.value } satisfies Stored<A>
+  const isOwn = (commit: A) => commit.number === number && fits(commit)
+  const commit = yield* decoded(store, key, schema, found.text, isOwn)
+  return { number, text: found.text, readMillis, commit } satisfies Stored<A>
 })
 
 const parseNumber = ({ path }: FoundObject): number => Number(/\/commits\/(\d{10})\.json$/.exec(path)?.[1] ?? 0)

@@ -46,22 +46,21 @@ export const storeObjects = Effect.fn("storeObjects")(function* (
   folder: { readonly attempt: string; readonly room: string },
   objects: ReadonlyArray<NewObject>
 ) {
-  const write = (all: ReadonlyArray<NewObject>) =>
-    Effect.forEach(all, ({ from, key, sizeBytes }) => store.create(key, from, sizeBytes), {
+  if (objects.length === 0) return
+  let missing = objects
+  for (let tries = 0; tries < 2; tries++) {
+    yield* Effect.forEach(missing, ({ from, key, sizeBytes }) => store.create(key, from, sizeBytes), {
       concurrency: writesAtOnce,
       discard: true
     })
-  if (objects.length === 0) return
-  yield* write(objects)
-  const missing = yield* findMissing(store, folder, objects)
-  if (missing.length === 0) return
-  const names = missing.map(({ key }) => store.urlOf(key))
-  yield* Effect.logWarning(`The store has lost ${names.join(", ")} after it confirmed the write. Writing again`)
-  yield* write(missing)
-  const [lost] = yield* findMissing(store, folder, missing)
-  if (lost === undefined) return
+    missing = yield* findMissing(store, folder, missing)
+    if (missing.length === 0) return
+    const names = missing.map(({ key }) => store.urlOf(key))
+    if (tries === 0)
+      yield* Effect.logWarning(`The store has lost ${names.join(", ")} after it confirmed the write. Writing again`)
+  }
   return yield* new BucketFailed({
-    step: `Write ${store.urlOf(lost.key)}`,
+    step: `Write ${store.urlOf(missing[0]?.key ?? "")}`,
     reason: "the store confirmed the write twice and does not have the object",
     next: "Published data is safe. Check the store, then run this again"
   })

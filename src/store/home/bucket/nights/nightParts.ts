@@ -48,24 +48,23 @@ export const planNight = Effect.fn("planNight")(function* <E, R>(
   yield* roomForHome(store)
   const today = DateTime.formatIso(DateTime.makeUnsafe((yield* checkStore(store)).atMillis)).slice(0, 10)
   const from = yield* readSeenLake(store)
-  const open = openNight(soundNights(from?.commit.nights, today), today)
-  if (open !== null) return open
-  const wanted = yield* games
-  let planned: NonNullable<ReturnType<typeof openNight>> | null = null
-  const next = (base: LakeHead | null) => {
+  const wanted = yield* Effect.cached(games)
+  let planned: ReturnType<typeof openNight> = null
+  const next = Effect.fnUntraced(function* (base: LakeHead | null) {
     const lake = base?.commit ?? emptyLake
     const nights = soundNights(lake.nights, today)
     planned = openNight(nights, today)
-    if (planned !== null) return Effect.succeed(null)
-    planned = { night: nextNight(lastNight(nights), today), games: wanted }
-    const draft = { ...lake, nights: { planned, closed: nights.closed } }
+    if (planned !== null) return null
     const last = lastNight(lake.nights)
-    if (last === lastNight(nights)) return Effect.succeed(draft)
-    const wrong = `The last night in ${store.urlOf(lakeLog.room)} was ${last}, which is ahead of the store's clock. Nights continue from ${today}`
-    return Effect.as(Effect.logWarning(wrong), draft)
-  }
+    planned = { night: nextNight(lastNight(nights), today), games: yield* wanted }
+    if (last !== lastNight(nights))
+      yield* Effect.logWarning(
+        `The last night in ${store.urlOf(lakeLog.room)} was ${last}, which is ahead of the store's clock. Nights continue from ${today}`
+      )
+    return { ...lake, nights: { planned, closed: nights.closed } }
+  })
   yield* continueLog(store, lakeLog, { from, attempt: yield* newAttempt, next })
-  return planned ?? { night: nextNight(null, today), games: wanted }
+  return planned ?? { night: nextNight(null, today), games: yield* wanted }
 })
 
 /** The state of a game's part: unfinished, finished, or read for a later night. */

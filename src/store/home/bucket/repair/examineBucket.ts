@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import { monotonicMillis } from "../../../../feed/disk/monotonicMillis.ts"
 import { attemptOfObject, unreferencedObjects } from "../log/objects.ts"
-import { isLost, readDocument } from "../documents.ts"
-import { type BucketStore, type FoundObject, openStore } from "../BucketStore.ts"
+import { isLost } from "../documents.ts"
+import { type BucketStore, type FoundObject, openStore, readDocument } from "../BucketStore.ts"
 import { isAhead, KeyDocument } from "../budget/keyDocument.ts"
 import { missing, nextOfDamage, BucketFailed } from "../BucketFailed.ts"
 import { roomForHome, checkStore } from "../homeAround.ts"
@@ -42,15 +42,14 @@ export const examineBucket = Effect.fn("examineBucket")(function* (address: stri
   const lost: LostDocuments = new Map()
   const named: NamedKeys = new Map()
   const published = lake.whole[0]?.commit.games ?? {}
-  const newest = [lake, ...games.values()].flatMap(({ whole }) => (whole[0] === undefined ? [] : [whole[0].commit]))
-  const ofLake = [...games].flatMap(([gameId, { whole }]) =>
-    whole.filter(({ number }) => number === published[gameId]?.number).map(({ commit }) => commit)
-  )
-  for (const commit of [...newest, ...ofLake]) yield* nameCommit(store, commit, named, lost)
+  const logs = [lake, ...games.values()]
+  for (const { whole } of logs)
+    for (const [index, { commit, number }] of whole.entries())
+      if (index === 0 || ("gameId" in commit && number === published[commit.gameId]?.number))
+        yield* nameCommit(store, commit, named, lost)
   // A repair replaces objects in the newest commit. What older ones lack does not count.
   const retained: NamedKeys = new Map(named)
-  for (const { whole } of [lake, ...games.values()])
-    for (const { commit } of whole) yield* nameCommit(store, commit, retained, new Map())
+  for (const { whole } of logs) for (const { commit } of whole) yield* nameCommit(store, commit, retained, new Map())
   const all = (yield* Effect.forEach(["games/", "lake/"], (path) => store.list(path))).flat()
   // Objects that a damaged commit or list may name are not unreferenced.
   const garbage = lost.size + damage.length > 0 ? [] : unreferencedObjects(all, retained, nowMillis)
@@ -87,7 +86,7 @@ const damagedBudgets = Effect.fnUntraced(function* (store: BucketStore) {
     readDocument(store, path, KeyDocument).pipe(
       Effect.map((read) => {
         const time = store.clock.at(monotonicMillis())
-        const isWrong = read !== null && time !== null && isAhead(read.document, { leaseMillis: 0, minuteMillis }, time)
+        const isWrong = read !== null && time !== null && isAhead(read, { leaseMillis: 0, minuteMillis }, time)
         return isWrong
           ? [{ object: store.urlOf(path), what: "its times are far ahead of the store's clock", next }]
           : []
