@@ -34,7 +34,13 @@ export const nameCommit = Effect.fnUntraced(function* (
     return Effect.catchIf(
       reading,
       (error) => lost !== undefined && isLost(error),
-      (error) => Effect.sync(() => (lost?.set(key, error), null))
+      (error) =>
+        Effect.sync(() => {
+          lost?.set(key, error)
+          // A later commit that must know the list reads it again.
+          named.delete(key)
+          return null
+        })
     )
   }
   const add = (folder: string, of: StoredFiles | null) => {
