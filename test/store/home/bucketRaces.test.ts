@@ -11,7 +11,7 @@ const isWriteOf =
   (name: RegExp) =>
   ({ method, url = "" }: IncomingMessage): boolean =>
     method === "PUT" && name.test(decodeURIComponent(url.split("?")[0] ?? ""))
-const gameSwap = isWriteOf(/\/games\/[^/]+\/commits\//)
+const gameSwap = isWriteOf(/\/games\/[^/]+\/commits\/\d/)
 
 describe("two runners of a home in a bucket", () => {
   let tiny: TinyBucket
