@@ -10,7 +10,8 @@ import type { Cuts } from "../../src/night/run/capture/cutText.ts"
 import { grouped } from "../../src/store/diff/formatAmount.ts"
 import { printJson, printText, Stopped } from "../print/printAnswer.ts"
 import { showWork } from "../print/standardError.ts"
-import { captureServices, withServices } from "../settings/services.ts"
+import { captureServices } from "../settings/marketServices.ts"
+import { withServices } from "../settings/services.ts"
 
 type Captured = Effect.Success<ReturnType<typeof captureService>>
 

@@ -6,7 +6,7 @@ import { nightEvent } from "../../src/night/observe/nightEvent.ts"
 import { listSkipReasons } from "../../src/warehouse/listSkipReasons.ts"
 import { findBucket, inHome, readNeeds } from "../flags/inHome.ts"
 import { writtenBy } from "../print/exportText.ts"
-import { allServices } from "../settings/services.ts"
+import { allServices } from "../settings/marketServices.ts"
 import { formatFailure } from "./sendOutcome.ts"
 
 export type NightServices = Layer.Success<ReturnType<typeof allServices>>

@@ -1,7 +1,8 @@
 import { Disk, type Found, onDisk } from "../../src/feed/disk/Disk.ts"
 import { Config, ConfigProvider, Effect, Option, Result, Redacted } from "effect"
 import { dotEnvFile, dotEnvText, settingsProvider } from "./settingsProvider.ts"
-import { suffixIn, settingSuffix, readBound } from "../../src/store/diff/judge.ts"
+import { readBound, settingSuffix } from "../../src/store/diff/HoldBounds.ts"
+import { suffixIn } from "../../src/store/diff/judge.ts"
 import { readFromFile, SettingInvalid, webAddressFault } from "../../src/feed/contract/SettingInvalid.ts"
 import { keySetting, urlSetting } from "../../src/feed/client/Marketplace.ts"
 import { noProxy, readProxy } from "../../src/feed/client/webClient.ts"
@@ -9,7 +10,7 @@ import { encryptionSetting, pathStyleSetting } from "../../src/store/home/bucket
 import { requiredDialect } from "../../src/feed/client/RequiredDialect.ts"
 import { viaSetting, nightBoundSetting } from "../../src/night/run/NightSettings.ts"
 import { readSchedule } from "./readSchedule.ts"
-import { ofFlag } from "./services.ts"
+import { ofFlag } from "./marketServices.ts"
 
 const known = new Set([
   "CARDLAKE_API_KEY",

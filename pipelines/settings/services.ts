@@ -1,20 +1,14 @@
 import { diskHere } from "../../src/feed/disk/Disk.ts"
 import { Config, ConfigProvider, Effect, Layer, Option } from "effect"
-import { Marketplace, type MarketplaceUse } from "../../src/feed/client/Marketplace.ts"
 import { Fault } from "../../src/feed/contract/Fault.ts"
-import { SettingInvalid } from "../../src/feed/contract/SettingInvalid.ts"
-import { HoldBounds } from "../../src/store/diff/judge.ts"
+import { HoldBounds } from "../../src/store/diff/HoldBounds.ts"
 import { BucketSettings } from "../../src/store/home/bucket/openBucket.ts"
 import { IcebergSettings } from "../../src/warehouse/formats/iceberg/IcebergSettings.ts"
 import { privateFolder } from "../../src/store/home/disk.ts"
 import { Home, homeIn } from "../../src/store/home/Home.ts"
 import { Lake } from "../../src/store/lake/duckdb/Lake.ts"
 import type { PlaceInBucket } from "../../src/store/home/bucket/workInBucket.ts"
-import { ViaSetting, NightBound } from "../../src/night/run/NightSettings.ts"
-import { FeedStorage } from "../../src/feed/client/FeedStorage.ts"
-import { ServiceProbe } from "../../src/feed/client/ServiceProbe.ts"
 import { settingsProvider } from "./settingsProvider.ts"
-import { watchedMarketplace } from "../../src/night/observe/watchMarketplace.ts"
 
 /** True in the installed package, whose code is bundled; the checkout runs TypeScript. */
 export const isInstalled = !import.meta.filename.endsWith(".ts")
@@ -25,7 +19,7 @@ export const withServices =
   <A, E, R>(work: Effect.Effect<A, E, R>) =>
     Effect.flatMap(Layer.build(services), (built) => Effect.provideContext(work, built))
 
-const config = (flags: Record<string, string>) => ConfigProvider.layer(settingsProvider(flags))
+export const config = (flags: Record<string, string>) => ConfigProvider.layer(settingsProvider(flags))
 
 /** The home. A checkout, or a folder used like one, has a default; elsewhere the home must be set. */
 const namedHome = (place?: PlaceInBucket) =>
@@ -77,34 +71,3 @@ export const judgeServices = (flags: Record<string, string>) =>
     ),
     HoldBounds.layer
   ).pipe(Layer.provide(config(flags)))
-
-/** Reports an invalid address of a flag with the flag's name. */
-export const ofFlag =
-  (flags: Record<string, string>) =>
-  <E>(error: E): E | SettingInvalid =>
-    error instanceof SettingInvalid && error.name === "CARDLAKE_URL" && error.name in flags
-      ? new SettingInvalid({ name: error.name, what: error.what, flag: "--url" })
-      : error
-
-const sayingFlag =
-  (flags: Record<string, string>) =>
-  <A, E, R>(services: Layer.Layer<A, E, R>) =>
-    services.pipe(Layer.catch((error) => Layer.effectContext(Effect.fail(ofFlag(flags)(error)))))
-
-/** The marketplace, its dialect and the source of its data, without a lake. */
-export const marketplaceServices = (flags: Record<string, string>, use: MarketplaceUse = {}) =>
-  Layer.mergeAll(Marketplace.layerOf(use), ViaSetting.layer).pipe(Layer.provide(config(flags)), sayingFlag(flags))
-
-/** The marketplace's unchanged answers, and the addresses of its files. */
-export const captureServices = (flags: Record<string, string>) =>
-  Layer.merge(ServiceProbe.layer, FeedStorage.layer).pipe(Layer.provide(config(flags)), sayingFlag(flags))
-
-export const allServices = (flags: Record<string, string>, place?: PlaceInBucket) =>
-  Layer.mergeAll(
-    watchedMarketplace(place),
-    FeedStorage.layer,
-    NightBound.layer,
-    ViaSetting.layer,
-    lakeIn(place),
-    besideLake
-  ).pipe(Layer.provide(config(flags)), sayingFlag(flags))

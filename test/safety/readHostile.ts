@@ -1,7 +1,7 @@
 import { NodeServices } from "@effect/platform-node"
 import { Effect, Exit, Layer } from "effect"
 import { extractGame } from "../../src/feed/reading/extractGame.ts"
-import { marketplaceServices } from "../../pipelines/settings/services.ts"
+import { marketplaceServices } from "../../pipelines/settings/marketServices.ts"
 import { idOf } from "../store/lake/invented.ts"
 
 /** Reads a game in a process of its own, and prints how that ended and its peak memory. */

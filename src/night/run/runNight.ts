@@ -1,7 +1,7 @@
 import { Clock, DateTime, Effect, Semaphore } from "effect"
 import { SnapshotId, type RunId } from "../../feed/contract/Ids.ts"
 import { Marketplace } from "../../feed/client/Marketplace.ts"
-import { HoldBounds } from "../../store/diff/judge.ts"
+import { boundsOf } from "../../store/diff/judge.ts"
 import {
   withBackfills,
   withPublications,
@@ -156,7 +156,7 @@ const readAndPublish = Effect.fnUntraced(function* (
   const wanted = offered.wanted.filter((gameId) => !stopped.has(gameId) && !lostGames.has(gameId))
   const unread = [...damagedReports(begun, offered.wanted), ...missingReports(lostGames), ...offered.unread]
   // An unreadable setting ends the night before its first request.
-  yield* Effect.forEach(wanted, (yield* HoldBounds).of, { discard: true })
+  yield* Effect.forEach(wanted, boundsOf, { discard: true })
   yield* Effect.annotateCurrentSpan("cardlake.run", run)
   yield* nightEvent("run", { run, games: wanted })
 

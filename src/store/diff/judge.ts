@@ -1,5 +1,4 @@
-import { checkedByDoctor, messageText } from "../../feed/contract/NextStep.ts"
-import { Effect, Config, ConfigProvider, Context, Layer, Option, Schema } from "effect"
+import { Effect, Record } from "effect"
 import { chooseDialect, type Worded } from "../../feed/contract/dialect/dialectFrom.ts"
 import { columnPath } from "../../feed/rows/batch/TableBatch.ts"
 import { tableNamed } from "../../feed/schema/snapshotTables.ts"
@@ -9,39 +8,14 @@ import type { Session } from "../lake/duckdb/Lake.ts"
 import { withMoreMemory } from "../lake/duckdb/threadsAndMemory.ts"
 import type { Diff } from "./Diff.ts"
 import { chooseLook, type Look } from "./heldAdvice.ts"
+import { type Bounds, boundSetting, HoldBounds } from "./HoldBounds.ts"
 import { openSnapshots } from "./openSnapshots.ts"
 import { type HoldRule, type JudgedNight, slips } from "./rules/HoldRule.ts"
 import { holdRules } from "./rules/holdRules.ts"
 
-/** Maximum shares by rule, above which a snapshot is held: 0.05 is 5 %. Design: decisions 4 and 8. */
-export type Bounds = Readonly<Record<string, number>>
-
 export const defaultBounds: Bounds = Object.fromEntries(
   holdRules.flatMap(({ bound, name }) => (bound === null ? [] : [[name, bound]]))
 )
-
-const boundSetting = (bound: string): string => `CARDLAKE_HOLD_${bound.toUpperCase()}`
-
-/** The value of a bound's setting is not a share. */
-export class BoundUnreadable extends Schema.TaggedError<BoundUnreadable>()("BoundUnreadable", {
-  name: Schema.String,
-  value: Schema.String
-}) {
-  get parts() {
-    const advice = "Set it to a number from 0 to 1, such as 0.05 for 5 %"
-    return checkedByDoctor(`${this.name} is "${this.value}", which is not a share`, advice, ", then check with")
-  }
-
-  override get message() {
-    return messageText(this.parts)
-  }
-}
-
-const isShare = Schema.isBetween({ minimum: 0, maximum: 1 })
-const share = Schema.decodeUnknownOption(Schema.FiniteFromString.check(isShare))
-
-/** Returns the suffix of a game's settings: `one-piece` gives `__ONE_PIECE`. */
-export const settingSuffix = (gameId: string): string => `__${gameId.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}`
 
 const names = Object.keys(defaultBounds).map(boundSetting)
 
@@ -51,39 +25,11 @@ export const suffixIn = (setting: string): string | null => {
   return name === undefined ? null : setting.slice(name.length)
 }
 
-/** Returns the bound in a setting; null if it is not set. */
-export const readBound = Effect.fnUntraced(function* (name: string) {
-  const value = Option.getOrNull(yield* Config.option(Config.String(name)))
-  return value === null ? null : (Option.getOrNull(share(value)) ?? (yield* new BoundUnreadable({ name, value })))
-})
-
-/** Bounds from a setting per rule, e.g. `CARDLAKE_HOLD_REFUSED`; `__` and a game's id in capitals limits it. */
-export class HoldBounds extends Context.Service<
-  HoldBounds,
-  { readonly of: (gameId: string) => Effect.Effect<Bounds, BoundUnreadable | Config.ConfigError> }
->()("cardlake/diff/HoldBounds") {
-  static readonly layer = Layer.effect(
-    HoldBounds,
-    Effect.gen(function* () {
-      const provider = yield* ConfigProvider.ConfigProvider
-      const read = Effect.fnUntraced(function* (bound: string, preset: number, gameId: string) {
-        for (const name of [`${boundSetting(bound)}${settingSuffix(gameId)}`, boundSetting(bound)]) {
-          const value = yield* Effect.provideService(readBound(name), ConfigProvider.ConfigProvider, provider)
-          if (value !== null) return value
-        }
-        return preset
-      })
-      return HoldBounds.of({
-        of: (gameId) =>
-          Effect.all(
-            Object.fromEntries(
-              Object.entries(defaultBounds).map(([bound, preset]) => [bound, read(bound, preset, gameId)])
-            )
-          )
-      })
-    })
+/** Returns the bounds of a game. */
+export const boundsOf = (gameId: string) =>
+  Effect.flatMap(HoldBounds, ({ read }) =>
+    Effect.all(Record.map(defaultBounds, (preset, rule) => read(rule, preset, gameId)))
   )
-}
 
 const knownKeys = (manifest: Worded): ReadonlyArray<string> => {
   const { blocks, ids } = chooseDialect(manifest)
@@ -144,7 +90,7 @@ export const askRules = Effect.fnUntraced(function* (session: Session, night: Ju
 export const judge = Effect.fn("judge")(
   function* (previous: SnapshotFolder | null, staged: SnapshotFolder, diff: Diff | null) {
     const { manifest } = staged
-    const bounds = yield* (yield* HoldBounds).of(manifest.gameId)
+    const bounds = yield* boundsOf(manifest.gameId)
     const session = yield* openSnapshots(previous ?? staged, staged, isRead)
     return yield* askRules(session, { manifest, previous: previous?.manifest ?? null, diff, slips }, bounds)
   },

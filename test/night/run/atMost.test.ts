@@ -3,7 +3,7 @@ import { assert, describe } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { nightLog } from "../../../src/night/observe/nightLog.ts"
 import { computeExitCode } from "../../../src/night/observe/RunReport.ts"
-import { allServices } from "../../../pipelines/settings/services.ts"
+import { allServices } from "../../../pipelines/settings/marketServices.ts"
 import { reportOf, slowMarketplace } from "./slowMarketplace.ts"
 import { live } from "../../support/suite.ts"
 

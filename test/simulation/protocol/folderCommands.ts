@@ -1,7 +1,7 @@
 import { Context, Duration, Effect, FileSystem, PlatformError } from "effect"
 import { Disk } from "../../../src/feed/disk/Disk.ts"
 import { Marketplace } from "../../../src/feed/client/Marketplace.ts"
-import { HoldBounds } from "../../../src/store/diff/judge.ts"
+import { HoldBounds } from "../../../src/store/diff/HoldBounds.ts"
 import { Home, homeIn, type HomePlace } from "../../../src/store/home/Home.ts"
 import { Lake } from "../../../src/store/lake/duckdb/Lake.ts"
 import { NightBound } from "../../../src/night/run/NightSettings.ts"
@@ -91,7 +91,7 @@ export const inSmallHome = <A, E, R>(
       Context.add(Home, homeIn(root, place)),
       Context.add(Lake, smallLake(world, process)),
       Context.add(Marketplace, marketplace as unknown as Marketplace["Service"]),
-      Context.add(HoldBounds, HoldBounds.of({ of: () => Effect.succeed({}) } as unknown as HoldBounds["Service"])),
+      Context.add(HoldBounds, HoldBounds.of({ read: (_, preset) => Effect.succeed(preset) })),
       Context.add(NightBound, NightBound.of({ duration: Duration.hours(6) })),
       Context.add(FileSystem.FileSystem, files)
     )

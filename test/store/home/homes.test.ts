@@ -17,7 +17,7 @@ import { deployments } from "../../safety/tinyNights.ts"
 import { makeFolders } from "../../../src/market/state/openDatabase.ts"
 import { queryTable } from "../../../pipelines/lake/runQuery.ts"
 import { runNight } from "../../../src/night/run/runNight.ts"
-import { allServices } from "../../../pipelines/settings/services.ts"
+import { allServices } from "../../../pipelines/settings/marketServices.ts"
 
 effect("files beside reports whose names no run can have are no runs, and stop none", () =>
   Effect.gen(function* () {

@@ -8,7 +8,7 @@ import { requiredDialectAdvice, readingWords, dialectAdvice } from "../../../fee
 import { isObject } from "../../../feed/rows/isObject.ts"
 import { detectDialect } from "../../../feed/rows/detectDialect.ts"
 import { grouped } from "../../../store/diff/formatAmount.ts"
-import { defaultBounds, HoldBounds, type Reason, sayings } from "../../../store/diff/judge.ts"
+import { boundsOf, defaultBounds, type Reason, sayings } from "../../../store/diff/judge.ts"
 import { judgeSample } from "../../../store/diff/judgeSample.ts"
 import { slips } from "../../../store/diff/rules/HoldRule.ts"
 import { readCurrent, Home } from "../../../store/home/Home.ts"
@@ -68,7 +68,7 @@ const maxNamed = 5
 
 /** Judges a page of products as if it were the whole game, in its own dialect. */
 export const examineWords = Effect.fnUntraced(function* (gameId: string, page: Page<OffsetPagination>) {
-  const bounds = yield* Effect.orElseSucceed((yield* HoldBounds).of(gameId), () => defaultBounds)
+  const bounds = yield* Effect.orElseSucceed(boundsOf(gameId), () => defaultBounds)
   const previous = yield* publishedNight(gameId)
   const required = (yield* Marketplace).dialect
   const reading = readingWords(required)
