@@ -80,11 +80,9 @@ export const tableAddress = ({ location }: LoadPlan, { name, version }: Warehous
   `${location}/${name}/v=${version}`
 
 /** A warehouse's type names by those of an export; a decimal keeps its precision. */
-export type TypeNames = Readonly<
-  Record<"BOOLEAN" | "INT32" | "INT64" | "VARCHAR" | "DATE" | "TIMESTAMP" | "DECIMAL", string>
->
+type TypeNames = Readonly<Record<"BOOLEAN" | "INT32" | "INT64" | "VARCHAR" | "DATE" | "TIMESTAMP" | "DECIMAL", string>>
 
-export const commonTypes: TypeNames = {
+const commonTypes: TypeNames = {
   BOOLEAN: "boolean",
   INT32: "integer",
   INT64: "bigint",
@@ -121,9 +119,13 @@ export interface Warehouse {
   readonly fill?: (plan: LoadPlan, load: TableLoad) => ReadonlyArray<string>
 }
 
-export const typeIn = (names: TypeNames, { type }: ExportColumn): string => {
-  const [, digits = ""] = /^DECIMAL(\(.+\))$/.exec(type) ?? []
-  return digits === "" ? names[type as keyof TypeNames] : names.DECIMAL + digits
+/** Returns the function that names a column's type, with what differs from the common names. */
+export const typesWith = (others: Partial<TypeNames>) => {
+  const names = { ...commonTypes, ...others }
+  return ({ type }: ExportColumn): string => {
+    const [, digits = ""] = /^DECIMAL(\(.+\))$/.exec(type) ?? []
+    return digits === "" ? names[type as keyof TypeNames] : names.DECIMAL + digits
+  }
 }
 
 export const doubled = (text: string): string => `'${text.replaceAll("'", "''")}'`
@@ -132,18 +134,31 @@ export const escaped = (text: string): string => `'${text.replaceAll("\\", "\\\\
 /** Quotes a text where two apostrophes escape one, and a backslash begins an escape. */
 export const doubledBoth = (text: string): string => doubled(text.replaceAll("\\", "\\\\"))
 
-/** A list of columns, one per line. */
-export const columnLines = (
-  { columns }: WarehouseTable,
-  line: (column: ExportColumn) => string,
-  more: ReadonlyArray<string> = []
-): string => [...columns.map(line), ...more].map((text) => `  ${text}`).join(",\n")
+/** The column definitions of a warehouse, and the most common statements with them. `about` follows a type. */
+export const definitions = (
+  typed: (column: ExportColumn) => string,
+  about: (column: ExportColumn) => string = () => ""
+) => {
+  const define = (column: ExportColumn) => `${column.name} ${typed(column)}${about(column)}`
+  /** A list of columns in brackets, one per line. */
+  const list = ({ columns }: WarehouseTable, more: ReadonlyArray<string> = []) =>
+    `(\n${[...columns.map(define), ...more].map((text) => `  ${text}`).join(",\n")}\n)`
+  return {
+    list,
+    create: (table: WarehouseTable, options = "") =>
+      `create table if not exists cardlake.${table.name} ${list(table)}${options}`,
+    extend: (table: WarehouseTable, column: ExportColumn) =>
+      `alter table cardlake.${table.name} add column if not exists ${define(column)}`
+  }
+}
+
+/** Describes a column in a clause of its own. */
+export const commented =
+  (text: Warehouse["text"]) =>
+  ({ comment }: ExportColumn) =>
+    ` comment ${text(comment)}`
 
 export const columnNames = ({ columns }: WarehouseTable): string => columns.map(({ name }) => name).join(", ")
-
-/** The most common template: adds a column unless it exists. */
-export const addColumn = ({ name }: WarehouseTable, column: ExportColumn, typed: string): string =>
-  `alter table cardlake.${name} add column if not exists ${column.name} ${typed}`
 
 export const comments = (table: WarehouseTable): ReadonlyArray<string> => [
   `comment on table cardlake.${table.name} is ${doubled(table.comment)}`,

@@ -1,6 +1,6 @@
-import { tableAddress, commonTypes, type Warehouse, columnLines, escaped, typeIn } from "./LoadPlan.ts"
+import { tableAddress, type Warehouse, commented, definitions, escaped, typesWith } from "./LoadPlan.ts"
 
-const types = { ...commonTypes, INT32: "int", VARCHAR: "string" }
+const { list } = definitions(typesWith({ INT32: "int", VARCHAR: "string" }), commented(escaped))
 
 /** Athena derives the partitions from the games and days in the export. `DROP TABLE` does not delete the files. */
 export const athena: Warehouse = {
@@ -16,9 +16,7 @@ export const athena: Warehouse = {
     const [first] = files.map(({ dt }) => dt).sort()
     return [
       `drop table if exists cardlake.${table.name}`,
-      `create external table cardlake.${table.name} (
-${columnLines(table, (column) => `${column.name} ${typeIn(types, column)} comment ${escaped(column.comment)}`)}
-)
+      `create external table cardlake.${table.name} ${list(table)}
 comment ${escaped(table.comment)}
 partitioned by (game string, dt date)
 stored as parquet

@@ -2,21 +2,17 @@ import {
   groupDays,
   filled,
   tableAddress,
-  commonTypes,
   type Warehouse,
-  addColumn,
-  columnLines,
   columnNames,
+  definitions,
   escaped,
   replaceRows,
-  typeIn,
+  typesWith,
   within
 } from "./LoadPlan.ts"
-import type { ExportColumn } from "../drop/exportTables.ts"
 
-const types = { ...commonTypes, BOOLEAN: "bool", INT32: "int64", INT64: "int64", VARCHAR: "string", DECIMAL: "numeric" }
-const described = (column: ExportColumn) =>
-  `${typeIn(types, column)} options (description = ${escaped(column.comment)})`
+const typed = typesWith({ BOOLEAN: "bool", INT32: "int64", INT64: "int64", VARCHAR: "string", DECIMAL: "numeric" })
+const { create, extend } = definitions(typed, ({ comment }) => ` options (description = ${escaped(comment)})`)
 
 /** A native table, filled from an external one over the files. A Google bucket has a `gs://` address here. */
 export const bigquery: Warehouse = {
@@ -27,20 +23,13 @@ export const bigquery: Warehouse = {
   maxScriptLength: 1_000_000,
   text: escaped,
   prepare: () => ["create schema if not exists cardlake"],
-  create: (table) => [
-    `create table if not exists cardlake.${table.name} (
-${columnLines(table, (column) => `${column.name} ${described(column)}`)}
-)
-partition by snapshot_date`
-  ],
-  extend: (table, column) => addColumn(table, column, described(column)),
+  create: (table) => [create(table, "\npartition by snapshot_date")],
+  extend,
   describe: (table) => [`alter table cardlake.${table.name} set options (description = ${escaped(table.comment)})`],
   attach: (plan, { table }) => {
     const folder = tableAddress({ ...plan, location: plan.location.replace(/^s3:/, "gs:") }, table)
     return [
-      `create or replace external table cardlake.${table.name}_drop (
-${columnLines(table, (column) => `${column.name} ${typeIn(types, column)}`)}
-)
+      `create or replace external table cardlake.${table.name}_drop ${definitions(typed).list(table)}
 with partition columns (game string, dt date)
 options (
   format = 'PARQUET',

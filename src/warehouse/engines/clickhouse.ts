@@ -7,18 +7,17 @@ import {
   filled,
   tableAddress,
   type WarehouseTable,
-  type TypeNames,
   type Warehouse,
-  addColumn,
-  columnLines,
   columnNames,
+  commented,
+  definitions,
   doubledBoth,
   removeRows,
-  typeIn,
+  typesWith,
   within
 } from "./LoadPlan.ts"
 
-const types: TypeNames = {
+const typed = typesWith({
   BOOLEAN: "Bool",
   INT32: "Int32",
   INT64: "Int64",
@@ -26,11 +25,11 @@ const types: TypeNames = {
   DATE: "Date32",
   TIMESTAMP: "DateTime64(6, 'UTC')",
   DECIMAL: "Decimal"
-}
+})
 const lead = new Set(leadColumns.map(({ name }) => name))
 const clickhouseType = (column: ExportColumn): string =>
-  lead.has(column.name) ? typeIn(types, column) : `Nullable(${typeIn(types, column)})`
-const described = (column: ExportColumn): string => `${clickhouseType(column)} comment ${doubledBoth(column.comment)}`
+  lead.has(column.name) ? typed(column) : `Nullable(${typed(column)})`
+const { create, extend } = definitions(clickhouseType, commented(doubledBoth))
 
 const sortedBy = ({ columns }: WarehouseTable): string =>
   ["game_id", "snapshot_date", "snapshot_id"]
@@ -53,14 +52,9 @@ export const clickhouse: Warehouse = {
   text: doubledBoth,
   prepare: () => ["create database if not exists cardlake"],
   create: (table) => [
-    `create table if not exists cardlake.${table.name} (
-${columnLines(table, (column) => `${column.name} ${described(column)}`)}
-)
-engine = MergeTree
-order by (${sortedBy(table)})
-comment ${doubledBoth(table.comment)}`
+    create(table, `\nengine = MergeTree\norder by (${sortedBy(table)})\ncomment ${doubledBoth(table.comment)}`)
   ],
-  extend: (table, column) => addColumn(table, column, described(column)),
+  extend,
   fill: (plan, load) => {
     const { table } = load
     const inserts = globs(filled(load)).map(

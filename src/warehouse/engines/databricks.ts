@@ -3,17 +3,18 @@ import {
   groupDays,
   filled,
   tableAddress,
-  commonTypes,
   type Warehouse,
-  columnLines,
   columnNames,
+  commented,
+  definitions,
   escaped,
   removeRows,
-  typeIn,
+  typesWith,
   within
 } from "./LoadPlan.ts"
 
-const types = { ...commonTypes, INT32: "int", VARCHAR: "string" }
+const typed = typesWith({ INT32: "int", VARCHAR: "string" })
+const { create } = definitions(typed, commented(escaped))
 
 /** Delta tables. Each statement replaces its rows atomically and adds missing columns. */
 export const databricks: Warehouse = {
@@ -23,16 +24,11 @@ export const databricks: Warehouse = {
   transaction: null,
   text: escaped,
   prepare: () => ["create schema if not exists cardlake"],
-  create: (table) => [
-    `create table if not exists cardlake.${table.name} (
-${columnLines(table, (column) => `${column.name} ${typeIn(types, column)} comment ${escaped(column.comment)}`)}
-)
-comment ${escaped(table.comment)}`
-  ],
+  create: (table) => [create(table, `\ncomment ${escaped(table.comment)}`)],
   fill: (plan, load) => {
     if (filled(load).length === 0) return [removeRows(load, escaped)]
     const { table } = load
-    const schema = table.columns.map((column) => `${column.name} ${typeIn(types, column)}`).join(", ")
+    const schema = table.columns.map((column) => `${column.name} ${typed(column)}`).join(", ")
     const selects = globs(filled(load)).map(
       (glob) => `select ${columnNames(table)}
 from read_files(

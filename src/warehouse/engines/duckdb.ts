@@ -1,17 +1,7 @@
 import { duckdbRows } from "./duckdbRows.ts"
-import {
-  commonTypes,
-  type Warehouse,
-  addColumn,
-  columnLines,
-  columnNames,
-  comments,
-  doubled,
-  replaceRows,
-  typeIn
-} from "./LoadPlan.ts"
+import { type Warehouse, columnNames, comments, definitions, doubled, replaceRows, typesWith } from "./LoadPlan.ts"
 
-const types = { ...commonTypes, TIMESTAMP: "timestamptz" }
+const { create, extend } = definitions(typesWith({ TIMESTAMP: "timestamptz" }))
 
 export const duckdb: Warehouse = {
   title: "DuckDB",
@@ -20,10 +10,8 @@ export const duckdb: Warehouse = {
   transaction: ["begin transaction", "commit"],
   text: doubled,
   prepare: () => ["create schema if not exists cardlake"],
-  create: (table) => [
-    `create table if not exists cardlake.${table.name} (\n${columnLines(table, (column) => `${column.name} ${typeIn(types, column)}`)}\n)`
-  ],
-  extend: (table, column) => addColumn(table, column, typeIn(types, column)),
+  create: (table) => [create(table)],
+  extend,
   describe: comments,
   fill: (plan, load) =>
     replaceRows(load, doubled, () => [

@@ -1,17 +1,7 @@
 import { duckdbRows } from "./duckdbRows.ts"
-import {
-  commonTypes,
-  type Warehouse,
-  addColumn,
-  columnLines,
-  columnNames,
-  comments,
-  doubled,
-  replaceRows,
-  typeIn
-} from "./LoadPlan.ts"
+import { type Warehouse, columnNames, comments, definitions, doubled, replaceRows, typesWith } from "./LoadPlan.ts"
 
-const types = { ...commonTypes, VARCHAR: "text", TIMESTAMP: "timestamptz", DECIMAL: "numeric" }
+const { create, extend } = definitions(typesWith({ VARCHAR: "text", TIMESTAMP: "timestamptz", DECIMAL: "numeric" }))
 
 /** Escapes a text inside double quotes of the shell and single quotes of psql. */
 const shellText = (text: string): string => text.replaceAll(/(["\\$`])/g, "\\$1").replaceAll("'", "''")
@@ -33,10 +23,10 @@ export const postgres: Warehouse = {
     "create schema if not exists cardlake"
   ],
   create: (table) => [
-    `create table if not exists cardlake.${table.name} (\n${columnLines(table, (column) => `${column.name} ${typeIn(types, column)}`)}\n)`,
+    create(table),
     `create index if not exists ${table.name}_day on cardlake.${table.name} (game_id, snapshot_date)`
   ],
-  extend: (table, column) => addColumn(table, column, typeIn(types, column)),
+  extend,
   describe: comments,
   fill: (plan, load) =>
     replaceRows(load, doubled, () => {

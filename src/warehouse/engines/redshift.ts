@@ -4,16 +4,16 @@ import {
   filled,
   type LoadPlan,
   type TableLoad,
-  commonTypes,
   type Warehouse,
-  columnLines,
   comments,
+  definitions,
   doubledBoth,
   replaceRows,
-  typeIn
+  typesWith
 } from "./LoadPlan.ts"
 
-const types = { ...commonTypes, VARCHAR: "varchar(65535)" }
+const typed = typesWith({ VARCHAR: "varchar(65535)" })
+const { create } = definitions(typed)
 
 /** The manifest of a table's files for COPY. */
 const copyManifest = ({ location }: LoadPlan, load: TableLoad): ReadonlyArray<string> => {
@@ -56,15 +56,9 @@ export const redshift: Warehouse = {
     "set timezone to 'UTC'",
     "create schema if not exists cardlake"
   ],
-  create: (table) => [
-    `create table if not exists cardlake.${table.name} (
-${columnLines(table, (column) => `${column.name} ${typeIn(types, column)}`)}
-)
-distkey (game_id)
-compound sortkey (game_id, snapshot_date)`
-  ],
+  create: (table) => [create(table, "\ndistkey (game_id)\ncompound sortkey (game_id, snapshot_date)")],
   extend: (table, column) =>
-    `select 'alter table cardlake.${table.name} add column ${column.name} ${typeIn(types, column)}'
+    `select 'alter table cardlake.${table.name} add column ${column.name} ${typed(column)}'
 where not exists (
   select 1 from svv_columns
   where table_schema = 'cardlake' and table_name = '${table.name}' and column_name = '${column.name}'

@@ -3,25 +3,24 @@ import {
   filled,
   groupFiles,
   type LoadedFile,
-  commonTypes,
   type Warehouse,
-  addColumn,
-  columnLines,
   columnNames,
+  commented,
+  definitions,
   doubledBoth,
   replaceRows,
-  typeIn,
+  typesWith,
   within
 } from "./LoadPlan.ts"
 import { partName } from "../drop/Drop.ts"
 
-const types = {
-  ...commonTypes,
+const typed = typesWith({
   INT32: "number(10, 0)",
   INT64: "number(19, 0)",
   TIMESTAMP: "timestamp_ntz",
   DECIMAL: "number"
-}
+})
+const { create, extend } = definitions(typed, commented(doubledBoth))
 
 /** A pattern of the files' paths; `.` replaces each character with a special meaning. */
 const pattern = (files: ReadonlyArray<LoadedFile>): string => {
@@ -43,18 +42,12 @@ export const snowflake: Warehouse = {
     "create schema if not exists cardlake",
     `create or replace stage cardlake.drop_files url = ${doubledBoth(`${location}/`)} storage_integration = cardlake file_format = (type = parquet use_logical_type = true null_if = ())`
   ],
-  create: (table) => [
-    `create table if not exists cardlake.${table.name} (
-${columnLines(table, (column) => `${column.name} ${typeIn(types, column)} comment ${doubledBoth(column.comment)}`)}
-)
-comment = ${doubledBoth(table.comment)}`
-  ],
-  extend: (table, column) =>
-    addColumn(table, column, `${typeIn(types, column)} comment ${doubledBoth(column.comment)}`),
+  create: (table) => [create(table, `\ncomment = ${doubledBoth(table.comment)}`)],
+  extend,
   fill: (_, load) =>
     replaceRows(load, doubledBoth, () => {
       const { table } = load
-      const values = table.columns.map((column) => `$1:${column.name}::${typeIn(types, column)} as ${column.name}`)
+      const values = table.columns.map((column) => `$1:${column.name}::${typed(column)} as ${column.name}`)
       return [
         `insert into cardlake.${table.name} (${columnNames(table)})
 select ${columnNames(table)} from (

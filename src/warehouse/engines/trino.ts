@@ -1,7 +1,6 @@
-import { tableAddress, commonTypes, type Warehouse, addColumn, columnLines, doubled, typeIn } from "./LoadPlan.ts"
-import type { ExportColumn } from "../drop/exportTables.ts"
+import { tableAddress, type Warehouse, commented, definitions, doubled, typesWith } from "./LoadPlan.ts"
 
-const described = (column: ExportColumn): string => `${typeIn(commonTypes, column)} comment ${doubled(column.comment)}`
+const { extend, list } = definitions(typesWith({}), commented(doubled))
 
 /** After an export, only the list of partitions needs an update. Times have no zone, so the catalog sets it. */
 export const trino: Warehouse = {
@@ -12,9 +11,7 @@ export const trino: Warehouse = {
   text: doubled,
   prepare: () => ["create schema if not exists cardlake"],
   create: (table, plan) => [
-    `create table if not exists cardlake.${table.name} (
-${columnLines(table, (column) => `${column.name} ${described(column)}`, ["game varchar", "dt date"])}
-)
+    `create table if not exists cardlake.${table.name} ${list(table, ["game varchar", "dt date"])}
 comment ${doubled(table.comment)}
 with (
   format = 'PARQUET',
@@ -22,6 +19,6 @@ with (
   partitioned_by = array['game', 'dt']
 )`
   ],
-  extend: (table, column) => addColumn(table, column, described(column)),
+  extend,
   attach: (_, { table }) => [`call system.sync_partition_metadata('cardlake', '${table.name}', 'FULL')`]
 }
