@@ -1,4 +1,5 @@
 import { type ColumnStatistics, lowerText, upperText } from "../../drop/fileStatistics.ts"
+import type { KeyValue } from "./avro.ts"
 import type { DropType } from "../../drop/exportTables.ts"
 
 /** The maximum length of text bounds; a bound must be valid, not exact. */
@@ -42,12 +43,6 @@ export const boundBytes = (type: DropType, side: "lower" | "upper", value: strin
     default:
       return unscaled(BigInt(value))
   }
-}
-
-/** An entry of a map, in Avro's form for keys that are not texts. */
-export interface KeyValue<A> {
-  readonly key: number
-  readonly value: A
 }
 
 /** A file's statistics for a manifest, as maps by column id. A column with unknown bounds has no entry. */

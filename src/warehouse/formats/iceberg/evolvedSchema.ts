@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { type ExportTable } from "../../drop/exportTables.ts"
 import type { CatalogueTable } from "./Catalogue.ts"
 import { icebergSchema, type IcebergSchema, gamePartitioning, dayPartitioning, unfit } from "./tableSchema.ts"
-import type { ManifestFile } from "./manifests.ts"
+import type { ManifestFile } from "./avro.ts"
 
 const asText = (type: unknown): string => (typeof type === "string" ? type.replaceAll(" ", "") : JSON.stringify(type))
 

@@ -1,70 +1,16 @@
-import { avroFile, manifestEntrySchema, manifestFileSchema } from "./avro.ts"
-import type { KeyValue } from "./columnMaps.ts"
+import {
+  avroFile,
+  type FieldSummary,
+  type ManifestEntry,
+  manifestEntrySchema,
+  type ManifestFile,
+  manifestFileSchema
+} from "./avro.ts"
 import type { IcebergSpec } from "./tableSchema.ts"
 import type { Snapshot, TableMetadata } from "./TableMetadata.ts"
 
 /** The change of a snapshot to a file. */
 export const status = { existing: 0, added: 1, deleted: 2 } as const
-
-/** A game's day; `dt` in days since 1970-01-01, absent in a file of several days. */
-export interface PartitionValues {
-  readonly game: string | null
-  readonly dt?: number | null
-}
-
-export interface DataFile {
-  readonly content: number
-  readonly file_path: string
-  readonly file_format: string
-  readonly partition: PartitionValues
-  readonly record_count: number
-  readonly file_size_in_bytes: number
-  readonly column_sizes: ReadonlyArray<KeyValue<number>> | null
-  readonly value_counts: ReadonlyArray<KeyValue<number>> | null
-  readonly null_value_counts: ReadonlyArray<KeyValue<number>> | null
-  readonly nan_value_counts: null
-  readonly lower_bounds: ReadonlyArray<KeyValue<Buffer>> | null
-  readonly upper_bounds: ReadonlyArray<KeyValue<Buffer>> | null
-  readonly key_metadata: null
-  readonly split_offsets: ReadonlyArray<number> | null
-  readonly equality_ids: null
-  readonly sort_order_id: number | null
-}
-
-export interface ManifestEntry {
-  readonly status: number
-  /** Null if the manifest's own snapshot added the file: it inherits the id and the sequence numbers. */
-  readonly snapshot_id: number | null
-  readonly sequence_number: number | null
-  readonly file_sequence_number: number | null
-  readonly data_file: DataFile
-}
-
-interface FieldSummary {
-  readonly contains_null: boolean
-  readonly contains_nan: boolean | null
-  readonly lower_bound: Buffer | null
-  readonly upper_bound: Buffer | null
-}
-
-/** A manifest as a manifest list names it. */
-export interface ManifestFile {
-  readonly manifest_path: string
-  readonly manifest_length: number
-  readonly partition_spec_id: number
-  readonly content: number
-  readonly sequence_number: number
-  readonly min_sequence_number: number
-  readonly added_snapshot_id: number
-  readonly added_files_count: number
-  readonly existing_files_count: number
-  readonly deleted_files_count: number
-  readonly added_rows_count: number
-  readonly existing_rows_count: number
-  readonly deleted_rows_count: number
-  readonly partitions: ReadonlyArray<FieldSummary> | null
-  readonly key_metadata: null
-}
 
 const dayBytes = (day: number): Buffer => {
   const bytes = Buffer.alloc(4)

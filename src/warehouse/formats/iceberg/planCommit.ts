@@ -1,4 +1,5 @@
-import { status, type DataFile, type ManifestEntry, type ManifestFile, type NewManifest } from "./manifests.ts"
+import type { DataFile, ManifestEntry, ManifestFile } from "./avro.ts"
+import { status, type NewManifest } from "./manifests.ts"
 import type { IcebergSpec } from "./tableSchema.ts"
 
 /** A manifest of the current snapshot with its entries, if they had to be read. */

@@ -1,14 +1,12 @@
 import { Effect } from "effect"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import type { Destination } from "../../destination/Destination.ts"
-import { avroRecords } from "./avro.ts"
+import { avroRecords, type DataFile, type KeyValue, type ManifestEntry, type ManifestFile } from "./avro.ts"
 import { type ExportTable } from "../../drop/exportTables.ts"
-import type { ManifestEntry, ManifestFile, DataFile } from "./manifests.ts"
 import type { Snapshot } from "./TableMetadata.ts"
 import { isPathBelow } from "../../../feed/guard/joinBelow.ts"
 import { dayText } from "../../drop/days.ts"
 import type { DatedFile } from "../../drop/joinFiles.ts"
-import type { KeyValue } from "./columnMaps.ts"
 import { dayColumnId, unfit } from "./tableSchema.ts"
 
 /** Converts a file's absolute address to its path relative to the destination. */
