@@ -65,3 +65,14 @@ export const fieldsOf = (table: string): ReadonlyArray<Field> =>
 /** All fields, each followed by those below it. */
 export const withInner = (fields: ReadonlyArray<Field>): ReadonlyArray<Field> =>
   fields.flatMap((field) => [field, ...withInner(field.fields)])
+
+/** A good record of the fields; `value` stands at the path `at`, and undefined leaves its key out. */
+export const recordOf = (fields: ReadonlyArray<Field>, at = "", value?: unknown): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(fields.map((field) => [field.key, valueOf(field, at, value)]))
+
+const valueOf = (field: Field, at: string, value: unknown): unknown => {
+  if (field.path === at) return value
+  if (field.fields.length === 0) return JSON.parse(field.sample)
+  const inner = recordOf(field.fields, at, value)
+  return field.kind === "list" ? Object.values(inner).filter((one) => one !== undefined) : inner
+}

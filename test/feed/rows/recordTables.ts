@@ -104,7 +104,7 @@ attributes.colours  member       any  ["red","green"]
 attributes.flavour  member       any  "Howls at reeds."`
 
 const card = `
-id                   required  id        ID
+id                   required  id        1
 ${common}
 productType          required  word      "card"
 finishes             required  list
@@ -119,7 +119,7 @@ rarity               absent    text      "rare"
 imageBackUrl         absent    text      "https://img.example/hound-back.jpg"`
 
 const sealed = `
-id               required  id      ID
+id               required  id      1
 ${common}
 productType      required  word    "sealed"
 productCategory  required  text    "booster_box"
@@ -127,7 +127,7 @@ prices           required  struct
 ${under("prices", blocks)}`
 
 const expansion = `
-id                  required  id     ID
+id                  required  id     1
 gameId              absent    game   "fable"
 slug                absent    text   "marsh"
 name                required  text   "Marsh"
@@ -143,7 +143,7 @@ ${attributes("absent")}`
 
 /**
  * Every key of the marketplace's records and what the contract says of it. Written by hand:
- * taken from the Schema, it could not show its mistakes. `ID` stands for the record's own id.
+ * taken from the Schema, it could not show its mistakes.
  */
 export const recordTables = { card: fieldsOf(card), sealed: fieldsOf(sealed), expansion: fieldsOf(expansion) }
 
