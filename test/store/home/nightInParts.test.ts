@@ -51,7 +51,7 @@ describe("a night in parts", () => {
     const ended = Promise.withResolvers<void>()
     let isHeld = false
     tiny.store.state.before = async (request) => {
-      if (isHeld || !isSwapOf(`/games/${name}/commits/`)(request)) return false
+      if (isHeld || !isSwapOf(`/games/${name}/commits/0`)(request)) return false
       isHeld = true
       reached.resolve()
       await ended.promise
