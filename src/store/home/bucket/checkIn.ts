@@ -1,10 +1,7 @@
 import { Effect } from "effect"
 import { Fault } from "../../../feed/contract/Fault.ts"
 import type { SnapshotId } from "../../../feed/contract/Ids.ts"
-import { Current } from "../Home.ts"
-import { isThere } from "../disk.ts"
-import { homePaths } from "../homePaths.ts"
-import { readJson } from "../jsonFile.ts"
+import { Home, homeIn, readCurrent } from "../Home.ts"
 import { roomPath } from "./bucketKeys.ts"
 import { type Changes, findChanges, type FolderHere, makeAnswers, makeGame, readReport } from "./changes.ts"
 import type { Checkout } from "./checkOut.ts"
@@ -34,12 +31,6 @@ export interface CheckIn<E, R> {
   readonly checked?: LakeCommit["checked"]
   /** Set for a part of a night: its game is prepared, and published with the others. */
   readonly part?: { readonly night: NightId; readonly verdictOf: (gameId: string) => NightPart["verdict"] } | undefined
-}
-
-/** Returns the published snapshots of a checked-out home. */
-const currentHere = (root: string) => {
-  const { current } = homePaths(root)
-  return isThere(current) ? readJson(current, Current) : Effect.succeed({ games: {}, history: [] } satisfies Current)
 }
 
 /** What a command stores of each game. */
@@ -133,7 +124,7 @@ export const checkIn = Effect.fn("checkIn")(function* <E, R>(
   // These games were read for the first time.
   for (const gameId of new Set([...changes.written, ...changes.deleted].flatMap((file) => file.gameId ?? [])))
     if (!games.has(gameId)) games.set(gameId, { opened: openGame(store, gameId, null), placed: new Set() })
-  const current = yield* currentHere(root)
+  const current = yield* Effect.provideService(readCurrent, Home, homeIn(root))
   const report = kind === "backfill" ? null : yield* readReport(root, changes)
   const { lost, ready, same } = yield* commitGames(checkout, attempt, { kind, part, report, root, changes, current })
   const overtaken: Overtaken = { same, lost }

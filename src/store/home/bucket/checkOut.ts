@@ -90,8 +90,7 @@ const openGames = Effect.fnUntraced(function* (
         const opened = openGame(store, gameId, head)
         // Missing months are detected here, before any file of the game is created.
         if (need.folders === "all") yield* opened.folders()
-        for (const snapshot of [...(opened.state.live === null ? [] : [opened.state.live]), ...opened.state.held])
-          yield* opened.folder(relative(root, home.snapshot(gameId, snapshot)))
+        for (const snapshot of opened.snapshots) yield* opened.folder(relative(root, home.snapshot(gameId, snapshot)))
         games.set(gameId, { opened, placed: new Set() })
       },
       (opening, gameId) => Effect.catchIf(opening, isLost, (error) => Effect.sync(() => lostGames.set(gameId, error)))

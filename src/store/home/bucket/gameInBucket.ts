@@ -124,7 +124,14 @@ export type Room = ReturnType<typeof openRoom>
 /** Opens a commit of a game; null for a game without commits. `of` shares its lists. */
 export const openGame = (store: BucketStore, gameId: string, head: GameHead | null, of?: Pick<Room, "read">) => {
   const state: Draft<GameCommit> = head?.commit ?? emptyGame(gameId)
-  return { ...openRoom(store, gameId, state, of?.read), gameId, head, state }
+  const { held, live } = state
+  return {
+    ...openRoom(store, gameId, state, of?.read),
+    gameId,
+    head,
+    state,
+    snapshots: live === null ? held : [live, ...held]
+  }
 }
 
 export type OpenGame = ReturnType<typeof openGame>

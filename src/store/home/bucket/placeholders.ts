@@ -171,7 +171,7 @@ const placeFolders = Effect.fnUntraced(function* (
 
 /** Places the published snapshot with its raw pages, the held snapshots, and the answers of a backfill. */
 export const placeNight = Effect.fnUntraced(function* (here: Placeholders, game: CheckedOut) {
-  const { gameId, state } = game.opened
+  const { gameId, snapshots, state } = game.opened
   const home = homeIn(here.root)
   const placeFolder = Effect.fnUntraced(function* (folder: string) {
     const path = relative(home.root, folder)
@@ -181,7 +181,7 @@ export const placeNight = Effect.fnUntraced(function* (here: Placeholders, game:
     yield* here.placeFolder(game.opened, path, found)
   })
   yield* here.placeFiles(gameId, "", state.files)
-  for (const snapshot of [...(state.live === null ? [] : [state.live]), ...state.held]) {
+  for (const snapshot of snapshots) {
     yield* placeFolder(home.snapshot(gameId, snapshot))
     yield* placeFolder(home.changes(gameId, snapshot))
   }

@@ -80,18 +80,17 @@ export const examineBucket = Effect.fn("examineBucket")(function* (address: stri
 
 /** Returns key budgets that are unreadable, or that would block their workers permanently. */
 const damagedBudgets = Effect.fnUntraced(function* (store: BucketStore) {
-  const minuteMillis = 60_000
+  const bounds = { leaseMillis: 0, minuteMillis: 60_000 }
   const next = "Nothing to do: the next run that uses its key resets it"
   const found = yield* Effect.forEach(yield* store.list("keys/"), ({ path }) =>
     readDocument(store, path, KeyDocument).pipe(
       Effect.map((read) => {
         const time = store.clock.at(monotonicMillis())
-        const isWrong = read !== null && time !== null && isAhead(read, { leaseMillis: 0, minuteMillis }, time)
-        return isWrong
-          ? [{ object: store.urlOf(path), what: "its times are far ahead of the store's clock", next }]
-          : []
+        const isWrong = read !== null && time !== null && isAhead(read, bounds, time)
+        return isWrong ? "its times are far ahead of the store's clock" : null
       }),
-      Effect.catchIf(isLost, ({ reason }) => Effect.succeed([{ object: store.urlOf(path), what: reason, next }]))
+      Effect.catchIf(isLost, ({ reason }) => Effect.succeed(reason)),
+      Effect.map((what) => (what === null ? [] : [{ object: store.urlOf(path), what, next }]))
     )
   )
   return found.flat()
