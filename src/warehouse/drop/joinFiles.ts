@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { tableName } from "./Drop.ts"
 import { putJoined, type JoinsIn, type PutJoined } from "./putJoined.ts"
 import type { LiveFile } from "./readBack.ts"
 
@@ -15,12 +16,6 @@ export interface DatedFile extends LiveFile {
   readonly from: string
 }
 
-/** A file that replaced others. */
-export interface Joined {
-  readonly sources: ReadonlyArray<LiveFile>
-  readonly put: PutJoined
-}
-
 export interface CompactedTable {
   readonly table: string
   /** The number of files that were replaced. */
@@ -32,7 +27,7 @@ export interface CompactedTable {
 }
 
 /** Groups a game's files to join, by day. Those of the last day's month are kept, as a night may still change them. */
-export const filesToJoin = (
+const filesToJoin = (
   files: ReadonlyArray<DatedFile>,
   { enoughBytes, largeBytes }: JoinSizes
 ): ReadonlyArray<ReadonlyArray<DatedFile>> => {
@@ -56,41 +51,37 @@ export const filesToJoin = (
   return groups.filter((group) => group.length > 1)
 }
 
-/** Writes joined files of a table's past months, game by game. Nothing references the new files yet. */
+const sum = (files: ReadonlyArray<{ readonly bytes: number; readonly rows: number }>, figure: "bytes" | "rows") =>
+  files.reduce((total, file) => total + file[figure], 0)
+
+/**
+ * Writes joined files of a table's past months, game by game. Nothing references the new files yet. Returns them, the
+ * paths of the files that they replace, and what a compaction reports.
+ */
 export const joinFiles = Effect.fnUntraced(function* (
   joins: JoinsIn,
   files: ReadonlyArray<DatedFile>,
   sizes: JoinSizes
 ) {
   const games = [...new Set(files.map(({ game }) => game))].sort()
-  const groups = games.flatMap((game) =>
-    filesToJoin(
-      files.filter((file) => file.game === game),
-      sizes
-    )
-  )
-  const joined: Array<Joined> = []
-  for (const sources of groups) {
-    const put = yield* putJoined(joins, sources, null)
-    if (put !== null) joined.push({ sources, put })
+  const replaced: Array<LiveFile> = []
+  const puts: Array<PutJoined> = []
+  for (const game of games) {
+    const ofGame = files.filter((file) => file.game === game)
+    for (const sources of filesToJoin(ofGame, sizes)) {
+      const put = yield* putJoined(joins, sources, null)
+      if (put === null) continue
+      replaced.push(...sources)
+      puts.push(put)
+    }
   }
-  return joined
+  const before = sum(files, "bytes")
+  const compacted: CompactedTable = {
+    table: tableName(joins.table),
+    joined: replaced.length,
+    files: { before: files.length, after: files.length - replaced.length + puts.length },
+    bytes: { before, after: before - sum(replaced, "bytes") + sum(puts, "bytes") },
+    rows: sum(puts, "rows")
+  }
+  return { puts, gone: new Set(replaced.map(({ path }) => path)), compacted }
 })
-
-const sumBytes = (files: ReadonlyArray<{ readonly bytes: number }>) => files.reduce((sum, { bytes }) => sum + bytes, 0)
-
-export const compactedTable = (
-  table: string,
-  files: ReadonlyArray<LiveFile>,
-  joined: ReadonlyArray<Joined>
-): CompactedTable => {
-  const gone = joined.flatMap(({ sources }) => sources)
-  const puts = joined.map(({ put }) => put)
-  return {
-    table,
-    joined: gone.length,
-    files: { before: files.length, after: files.length - gone.length + puts.length },
-    bytes: { before: sumBytes(files), after: sumBytes(files) - sumBytes(gone) + sumBytes(puts) },
-    rows: puts.reduce((sum, { rows }) => sum + rows, 0)
-  }
-}

@@ -1,7 +1,7 @@
 import { Clock, Effect, Option, Schema } from "effect"
 import { type DropAt, tableName } from "../../drop/Drop.ts"
 import type { ExportTable } from "../../drop/exportTables.ts"
-import { compactedTable, joinFiles, type JoinSizes } from "../../drop/joinFiles.ts"
+import { joinFiles, type JoinSizes } from "../../drop/joinFiles.ts"
 import { type AddFile, commitActions } from "./DeltaTable.ts"
 import { deltaLog } from "./deltaLog.ts"
 import { byGame, evolvedMetaData } from "./deltaSchema.ts"
@@ -49,19 +49,19 @@ export const compactDelta = Effect.fn("compactDelta")(function* (at: DropAt, tab
   if (found === null) return null
   const metaData = (yield* evolvedMetaData(table, found.metaData)) ?? found.metaData
   const files = liveFiles(found)
-  const joined = yield* joinFiles({ ...at, ...deltaJoins, table }, files, sizes)
-  if (joined.length > 0) {
+  const { compacted, gone: replaced, puts } = yield* joinFiles({ ...at, ...deltaJoins, table }, files, sizes)
+  if (puts.length > 0) {
     const now = yield* Clock.currentTimeMillis
-    const gone = new Set(joined.flatMap(({ sources }) => sources.map(({ path }) => path.slice(name.length + 1))))
+    const gone = new Set([...replaced].map((path) => path.slice(name.length + 1)))
     const isFirst = found.metaData.partitionColumns.length > 1
     const stay = isFirst ? [...found.files].flatMap(([path, file]) => (gone.has(path) ? [] : [withoutDay(file)])) : []
     const actions = commitActions({
       info: commitInfo("OPTIMIZE", now, { "cardlake.compacted": "true" }),
       metaData: { ...metaData, partitionColumns: byGame },
-      added: [...stay, ...joined.map(({ put }) => joinedAdd(put, now, false))],
+      added: [...stay, ...puts.map((put) => joinedAdd(put, now, false))],
       removed: [...found.files].flatMap(([path, file]) => (gone.has(path) ? [removeFile(file, now, false)] : []))
     })
     yield* log.commit(found, actions)
   }
-  return compactedTable(name, files, joined)
+  return compacted
 })

@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite"
 import { Clock, Effect } from "effect"
 import { type DropAt, tableName } from "../../drop/Drop.ts"
 import { type ExportTable, commitLost } from "../../drop/exportTables.ts"
-import { compactedTable, joinFiles, type JoinSizes } from "../../drop/joinFiles.ts"
+import { joinFiles, type JoinSizes } from "../../drop/joinFiles.ts"
 import { instantText } from "./duckDbText.ts"
 import { catalogueFile, catalogueStep, indexJoined, inTransaction, usableTable } from "./openCatalogue.ts"
 import { duckLakeJoins, placedJoined } from "./duckLakeTables.ts"
@@ -51,16 +51,15 @@ export const compactDuckLake = Effect.fn("compactDuckLake")(function* (
   if (found === null) return null
   const there = yield* catalogueStep(`Read ${name}`, () => listFiles(database, table, found.id))
   const files = there.map((file) => datedFile(name, file))
-  const joined = yield* joinFiles({ ...at, ...duckLakeJoins, table }, files, sizes)
-  if (joined.length > 0) {
-    const paths = new Set(joined.flatMap(({ sources }) => sources.map(({ path }) => path)))
-    const gone = new Set(there.flatMap(({ id, path }) => (paths.has(`${name}/${path}`) ? [id] : [])))
-    const placed = yield* Effect.forEach(joined, ({ put }) => placedJoined(to, table, put))
+  const { compacted, gone: replaced, puts } = yield* joinFiles({ ...at, ...duckLakeJoins, table }, files, sizes)
+  if (puts.length > 0) {
+    const gone = new Set(there.flatMap(({ id, path }) => (replaced.has(`${name}/${path}`) ? [id] : [])))
+    const placed = yield* Effect.forEach(puts, (put) => placedJoined(to, table, put))
     const now = instantText(BigInt(yield* Clock.currentTimeMillis) * 1000n)
     const isDone = yield* catalogueStep(`Write ${to.root}/${catalogueFile}`, () =>
       commitJoined(database, table, found, { at: now, gone, placed })
     )
     if (!isDone) return yield* commitLost("DuckLake", name)
   }
-  return compactedTable(name, files, joined)
+  return compacted
 })

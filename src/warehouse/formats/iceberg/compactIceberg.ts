@@ -1,12 +1,12 @@
 import { Effect } from "effect"
 import type { DropAt } from "../../drop/Drop.ts"
 import type { ExportTable } from "../../drop/exportTables.ts"
-import { compactedTable, joinFiles, type JoinSizes } from "../../drop/joinFiles.ts"
+import { joinFiles, type JoinSizes } from "../../drop/joinFiles.ts"
 import type { Catalogue } from "./Catalogue.ts"
 import { evolvedSchema, refuseForeign, chooseSpecs } from "./evolvedSchema.ts"
 import { icebergJoins, joinedFile, newSnapshotId } from "./icebergTables.ts"
-import { liveFile, readManifest, readManifestList } from "./readManifests.ts"
-import { isLive, planCommit, type ReadManifest } from "./planCommit.ts"
+import { liveFile, openManifest, readManifestList } from "./readManifests.ts"
+import { isLive, planCommit } from "./planCommit.ts"
 import { currentSnapshot } from "./TableMetadata.ts"
 import { writeSnapshot } from "./writeSnapshot.ts"
 
@@ -25,16 +25,14 @@ export const compactIceberg = Effect.fn("compactIceberg")(function* (
   const specs = chooseSpecs(table, found)
   const list = yield* readManifestList(to, stage, name, currentSnapshot(metadata))
   yield* refuseForeign(name, specs, list)
-  const manifests = yield* Effect.forEach(list, (manifest) =>
-    Effect.map(readManifest(to, stage, name, manifest), (entries): ReadManifest => ({ manifest, entries }))
-  )
+  const manifests = yield* Effect.forEach(list, (manifest) => openManifest(to, stage, name, manifest))
   const live = manifests.flatMap(({ entries }) => (entries ?? []).filter(isLive).map((entry) => entry.data_file))
   const files = yield* Effect.forEach(live, (file) => liveFile(to, name, table, file))
-  const joined = yield* joinFiles({ ...at, ...icebergJoins, table }, files, sizes)
-  if (joined.length > 0) {
+  const { compacted, gone: replaced, puts } = yield* joinFiles({ ...at, ...icebergJoins, table }, files, sizes)
+  if (puts.length > 0) {
     const id = newSnapshotId()
-    const gone = new Set(joined.flatMap(({ sources }) => sources.map(({ path }) => `${to.root}/${path}`)))
-    const added = joined.map(({ put }) => joinedFile(to, name, specs.joined, put))
+    const gone = new Set([...replaced].map((path) => `${to.root}/${path}`))
+    const added = puts.map((put) => joinedFile(to, name, specs.joined, put))
     const plan = planCommit(manifests, gone, added, { snapshotId: id, specs: [specs.day, specs.joined] })
     yield* writeSnapshot(to, catalogue, stage, found, {
       id,
@@ -45,5 +43,5 @@ export const compactIceberg = Effect.fn("compactIceberg")(function* (
       facts: { "cardlake.compacted": "true" }
     })
   }
-  return compactedTable(name, files, joined)
+  return compacted
 })

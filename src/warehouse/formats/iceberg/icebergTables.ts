@@ -11,7 +11,7 @@ import type { StagedPartition } from "../../drop/stagePartition.ts"
 import type { Catalogue, CatalogueTable } from "./Catalogue.ts"
 import { dayFolder } from "./dayFolder.ts"
 import { evolvedSchema, refuseForeign, chooseSpecs } from "./evolvedSchema.ts"
-import { liveFile, mayHaveDay, readManifest, readManifestList } from "./readManifests.ts"
+import { liveFile, mayHaveDay, openManifest, readManifestList } from "./readManifests.ts"
 import type { DataFile, PartitionValues } from "./avro.ts"
 import { mayHold } from "./manifests.ts"
 import { isLive, planCommit, type AddedFile, type ReadManifest } from "./planCommit.ts"
@@ -64,7 +64,7 @@ const readManifests = Effect.fnUntraced(function* (
   const list = yield* readManifestList(to, stage, name, currentSnapshot(metadata))
   return yield* Effect.forEach(list, (manifest) =>
     mayHold(manifest, partition)
-      ? Effect.map(readManifest(to, stage, name, manifest), (entries): ReadManifest => ({ manifest, entries }))
+      ? openManifest(to, stage, name, manifest)
       : Effect.succeed<ReadManifest>({ manifest, entries: null })
   )
 })

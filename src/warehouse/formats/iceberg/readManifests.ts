@@ -7,6 +7,7 @@ import type { Snapshot } from "./TableMetadata.ts"
 import { isPathBelow } from "../../../feed/guard/joinBelow.ts"
 import { dayText } from "../../drop/days.ts"
 import type { DatedFile } from "../../drop/joinFiles.ts"
+import type { ReadManifest } from "./planCommit.ts"
 import { dayColumnId, unfit } from "./tableSchema.ts"
 
 /** Converts a file's absolute address to its path relative to the destination. */
@@ -45,6 +46,10 @@ export const readManifestList = (to: Destination, stage: string, table: string, 
 
 export const readManifest = (to: Destination, stage: string, table: string, manifest: ManifestFile) =>
   readAvro<ManifestEntry>(to, stage, table, manifest.manifest_path)
+
+/** Reads a manifest with its entries. */
+export const openManifest = (to: Destination, stage: string, table: string, manifest: ManifestFile) =>
+  Effect.map(readManifest(to, stage, table, manifest), (entries): ReadManifest => ({ manifest, entries }))
 
 const readBound = (bounds: ReadonlyArray<KeyValue<Buffer>> | null, id: number): number | null => {
   const value = bounds?.find(({ key }) => key === id)?.value

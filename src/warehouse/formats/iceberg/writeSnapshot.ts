@@ -6,7 +6,7 @@ import { type Catalogue, type CatalogueTable, committed, type TableCommit } from
 import type { DataFile, ManifestFile } from "./avro.ts"
 import { manifestBytes, describeManifest, manifestListBytes } from "./manifests.ts"
 import { type CommitPlan, type ReadManifest, carried, isLive } from "./planCommit.ts"
-import { readManifest } from "./readManifests.ts"
+import { openManifest } from "./readManifests.ts"
 import { currentSnapshot, type Snapshot } from "./TableMetadata.ts"
 import type { IcebergSpec } from "./tableSchema.ts"
 
@@ -101,9 +101,7 @@ export const writeSnapshot = Effect.fnUntraced(function* (
 
   // Merging limits the number of manifests that a query reads.
   const many = manifestsToMerge(planned)
-  const merged = yield* Effect.forEach(many, (manifest) =>
-    Effect.map(readManifest(to, stage, name, manifest), (entries): ReadManifest => ({ manifest, entries }))
-  )
+  const merged = yield* Effect.forEach(many, (manifest) => openManifest(to, stage, name, manifest))
   const plan = many.length === 0 ? planned : withMerged(planned, merged, daySpec)
   const list = `${name}/metadata/snap-${id}.avro`
   const parent = present?.["snapshot-id"] ?? null
