@@ -99,14 +99,6 @@ suite(Layer.fresh(homeAt(home)), "an assistant", (it) => {
     assert.include(JSON.stringify(all.rows), '["products","table"')
   })
 
-  it("reads the dictionary and the ten questions", function* () {
-    const { request } = yield* initialized
-    const read = (uri: string) =>
-      Effect.map(request("resources/read", { uri }), ({ result }) => result.contents[0].text)
-    assert.match(yield* read("cardlake://dictionary"), /^# Data dictionary/)
-    assert.match(yield* read("cardlake://questions"), /^# Ten questions/)
-  })
-
   it("is told when rows were cut, by number or by size", function* () {
     const { call } = yield* initialized
     const ask = (sql: string) => Effect.map(call("query", { sql }), ({ result }) => result.structuredContent)
