@@ -35,8 +35,11 @@ export type Parameters = Readonly<Record<string, DuckDBValue>>
 export interface LakeView {
   /** Runs one query; `$name` in it refers to the parameter of that name. */
   readonly rows: (step: string, sql: string, parameters?: Parameters) => Effect.Effect<ReadonlyArray<Row>, LakeError>
-  /** Runs the query of a search page with a plan that is kept for each lake file. */
-  readonly search: (parameters: Parameters) => Effect.Effect<ReadonlyArray<Row>, LakeError>
+  /** Runs a query of a search page with a plan that is kept for each lake file. */
+  readonly search: (
+    query: keyof typeof searchQueries,
+    parameters: Parameters
+  ) => Effect.Effect<ReadonlyArray<Row>, LakeError>
   /** Opens another connection to the same lake, for parallel queries. Each connection has separate temporary tables. */
   readonly beside: Effect.Effect<LakeView["rows"], LakeError, Scope.Scope>
   /** The display names of the price sources. */
@@ -186,9 +189,10 @@ const maxSearches = 8
 
 // DuckDB plans a statement with parameters again for each run, and a search takes half of its time to plan.
 // A statement that reads its arguments from a table is planned once.
-const searchQuery = queryNamed("search/products").replaceAll(/\$(\w+)/g, "(select $1 from temp.asked)")
+const searchQueries = { products: queryNamed("search/products"), expansions: queryNamed("search/expansions") }
 const makeArguments = `create temporary table asked (said varchar, game varchar, most bigint, skip bigint, per_name bigint);
 insert into temp.asked values (null, null, null, null, null)`
+const noArguments = { most: null, skip: null, per_name: null }
 const setArguments =
   "update temp.asked set said = $said, game = $game, most = $most, skip = $skip, per_name = $per_name"
 
@@ -197,18 +201,22 @@ const plannedSearch = (connect: Effect.Effect<DuckDBConnection, LakeError, Scope
   Effect.map(
     Pool.makeWithTTL({ acquire: Effect.flatMap(connect, planSearch), min: 0, max: maxSearches, timeToLive: "1 hour" }),
     (pool): LakeView["search"] =>
-      (parameters) =>
-        Pool.use(pool, (search) => search(parameters))
+      (query, parameters) =>
+        Pool.use(pool, (search) => search(query, parameters))
   )
 
 const planSearch = (connection: DuckDBConnection) =>
   lakeStep("Plan the search", async () => {
     await connection.run(makeArguments)
-    const statement = await connection.prepare(searchQuery)
-    return (parameters: Parameters) =>
-      rowsRead(connection, "Search products", async () => {
-        await connection.run(setArguments, { ...parameters })
-        return statement.runAndReadAll()
+    const plan = (sql: string) => connection.prepare(sql.replaceAll(/\$(\w+)/g, "(select $1 from temp.asked)"))
+    const statements = {
+      products: await plan(searchQueries.products),
+      expansions: await plan(searchQueries.expansions)
+    }
+    return (query: keyof typeof searchQueries, parameters: Parameters) =>
+      rowsRead(connection, `Search ${query}`, async () => {
+        await connection.run(setArguments, { ...noArguments, ...parameters })
+        return statements[query].runAndReadAll()
       })
   })
 

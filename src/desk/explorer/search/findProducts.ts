@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import { formatAmount } from "../../../store/diff/formatAmount.ts"
 import { type PageRequest, expansionAddress } from "../PageRequest.ts"
-import { queryNamed } from "../queryNamed.ts"
 import { answerWithFile } from "../FileAnswer.ts"
 import { shownText } from "../../../feed/contract/shownText.ts"
 import { joinFacts, percent, price } from "../dataTable.ts"
@@ -31,7 +30,7 @@ export const takeFound = (request: PageRequest, said: string, game: string | nul
 
 /** Finds products by a search text, the best match first, through the lake's macro. */
 export const findProducts = Effect.fnUntraced(function* ({ lake }: PageRequest, said: string, some: Some) {
-  const rows = yield* lake.search({
+  const rows = yield* lake.search("products", {
     said,
     game: some.game,
     most: some.most,
@@ -45,7 +44,6 @@ export const findProducts = Effect.fnUntraced(function* ({ lake }: PageRequest, 
 const suggested = 8
 const maxLetters = 120
 const setsSuggested = 2
-const sets = queryNamed("search/expansions")
 
 /** Suggestions of the search field: the first results of the search page, as texts. */
 export const suggestions = Effect.fnUntraced(function* (request: PageRequest) {
@@ -55,7 +53,7 @@ export const suggestions = Effect.fnUntraced(function* (request: PageRequest) {
   const [{ found, rows }, named] = yield* Effect.all(
     [
       findProducts(request, said, { game, most: suggested, perName: 1 }),
-      request.lake.rows("Search expansions", sets, { said, game })
+      request.lake.search("expansions", { said, game })
     ],
     { concurrency: 2 }
   )

@@ -5,7 +5,6 @@ import { type Column, dataTable, day } from "../dataTable.ts"
 import { pager, pageRows } from "../listing.ts"
 import { html, type Html, pageHead } from "../../pages/html.ts"
 import type { Row } from "../LakeReader.ts"
-import { queryNamed } from "../queryNamed.ts"
 import { findProducts, maxSearchLength, takeFound } from "./findProducts.ts"
 import { foundColumns, gameColumn, nameKey } from "./foundColumns.ts"
 
@@ -37,8 +36,6 @@ export const parseFilters = (said: string) => {
   }
 }
 
-const expansionsNamed = queryNamed("search/expansions")
-
 /** The search page: expansions with that name or code, then a paginated list of products. */
 export const searchPage = Effect.fnUntraced(function* (request: PageRequest) {
   const said = (request.query.get("q") ?? "").trim().slice(0, maxSearchLength)
@@ -52,7 +49,7 @@ export const searchPage = Effect.fnUntraced(function* (request: PageRequest) {
   const isByName = (yield* readChoice(request, "by", ["name", "printing"])) === "name" && words !== ""
   const some = { game, most: pageRows, skip: (page - 1) * pageRows }
   const products = yield* findProducts(request, said, isByName ? { ...some, perName: 1 + foldedPrintings } : some)
-  const expansions = page > 1 ? [] : yield* request.lake.rows("Search expansions", expansionsNamed, { said, game })
+  const expansions = page > 1 ? [] : yield* request.lake.search("expansions", { said, game })
   const isEmpty = products.rows.length + expansions.length === 0
   const isPartly = products.rows.every((row) => row["how"] === "without")
   const elsewhere = isPartly && game !== null ? yield* findProducts(request, said, { game: null, most: 1 }) : null

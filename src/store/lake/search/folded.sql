@@ -37,3 +37,7 @@ create macro search.lacking(said, words) as
 create macro search.is_several(kind, folded) as
   (regexp_matches(kind, '(^|_)case$') and not regexp_matches(folded, '\b(case|carton)'))
   or (regexp_matches(kind, '_display$|^subset$|^deck_box$') and not regexp_matches(folded, '\b(display|box|set|case|carton)'));
+
+-- mark: a bit of 64 for the first three letters of each word of a text that has blanks before its words. A text without a bit of some words lacks one of them
+create macro search.mark(words) as coalesce(list_bit_or(list_transform(regexp_extract_all(words, ' ([^ ][^ ][^ ])', 1),
+  lambda start: 1::ubigint << ((ord(start) * 7 + ord(start[2:]) * 11 + ord(start[3:]) * 13) % 64)::ubigint)), 0);

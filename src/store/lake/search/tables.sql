@@ -1,7 +1,7 @@
 -- Creates the empty tables that find_products reads, outside of the users' schema.
 create table search.texts (
   game_id varchar, product_id bigint, product_type varchar, code varchar, set_name varchar, rarity varchar, released timestamptz, kind varchar,
-  keys varchar[], names varchar using compression uncompressed, facets varchar, own bigint, others struct(letters bigint, "name" varchar, words varchar)[], place varchar
+  keys varchar[], names varchar using compression uncompressed, facets varchar, own bigint, others struct(letters bigint, "name" varchar, words varchar)[], place varchar, mark ubigint
 );
 create table search.old_prices (
   game_id varchar, product_id bigint, finish varchar, source varchar, currency varchar, market_value decimal(18, 4)

@@ -9,6 +9,7 @@
 --   others: its names in other languages, the shortest first; null = none
 --   place: the code of its expansion and its number in one word, such as mh2138; null = it has no number
 --   kind: card, token or the kind of sealed product
+--   mark: the bits of all words of `names` and `facets` (search.mark): a search reads the texts of few other products
 insert into search.texts by name
 -- Materialised, it would take more memory and time than reading it again.
 with here as not materialized (
@@ -82,7 +83,7 @@ select f.game_id, f.product_id, f.product_type, f.code, f.set_name, lower(f.rari
   concat_ws(' ', '', coalesce(nullif(f.folded, ''), f.key), nullif(f.apart, ''), o.words, nullif(f.code, ''), f.number, f.own_number, nullif(f.code || f.own_number, f.number),
     f.code || lower(f.print_number), '') as names,
   concat_ws(' ', '', f.set_name, if(f.is_token, 'token', null), f.kind_words, s.words, f.game_words, nullif(f.initials, ''), '') as facets, o.others,
-  nullif(f.code, '') || replace(f.own_number, ' ', '') as place
+  nullif(f.code, '') || replace(f.own_number, ' ', '') as place, search.mark(names || facets) as mark
 from facts f
 left join others o on o.game_id = f.game_id and o.product_id = f.product_id
 left join finishes s on s.game_id = f.game_id and s.product_id = f.product_id
