@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join, normalize } from "node:path"
+import { defaultBounds } from "../src/store/diff/judge.ts"
 import { allDocuments, commandsOf, document, documents, proseOf } from "./documents.ts"
 import { root } from "./pipelines/cli.ts"
 
@@ -97,6 +98,11 @@ describe("the guide", () => {
       )
     })
   }
+  it("names the setting of every limit that holds a night", () => {
+    const settings = Object.keys(defaultBounds).map((rule) => `CARDLAKE_HOLD_${rule.toUpperCase()}`)
+    for (const page of ["settings", "held"])
+      for (const setting of settings) assert.include(document(`pipelines/guide/${page}.md`).text, `\`${setting}\``)
+  })
   it("has no page of more than 200 lines", () => {
     const long = documents.filter(
       ({ path, text }) => path.includes("/guide/") && text.trimEnd().split("\n").length > 200
