@@ -55,32 +55,28 @@ const commands = Command.make("cardlake").pipe(
       (input) => provideLake(input, !input.allowFiles)
     ),
     command(reading.changes, () => import("./changes.ts").then(({ changes }) => changes)),
-    lakeCommand(reading.search, () => import("./search.ts").then(({ search }) => search), provideLake),
+    lakeCommand(reading.search, () => import("./search.ts").then(({ search }) => search)),
     group(own.collection, [
-      lakeCommand(
-        own.importCollection,
-        () => import("./collection.ts").then(({ importing }) => importing),
-        provideLake
-      ),
-      lakeCommand(own.reviewCollection, () => import("./collection.ts").then(({ review }) => review), provideLake),
-      lakeCommand(own.listCollections, () => import("./collection.ts").then(({ list }) => list), provideLake),
-      lakeCommand(own.restoreCollection, () => import("./collection.ts").then(({ restore }) => restore), provideLake),
-      lakeCommand(own.removeCollection, () => import("./collection.ts").then(({ remove }) => remove), provideLake)
+      lakeCommand(own.importCollection, () => import("./collection.ts").then(({ importing }) => importing)),
+      lakeCommand(own.reviewCollection, () => import("./collection.ts").then(({ review }) => review)),
+      lakeCommand(own.listCollections, () => import("./collection.ts").then(({ list }) => list)),
+      lakeCommand(own.restoreCollection, () => import("./collection.ts").then(({ restore }) => restore)),
+      lakeCommand(own.removeCollection, () => import("./collection.ts").then(({ remove }) => remove))
     ]),
     group(own.watch, [
-      lakeCommand(own.addWatch, () => import("./watch.ts").then(({ add }) => add), provideLake),
-      lakeCommand(own.listWatched, () => import("./watch.ts").then(({ list }) => list), provideLake),
-      lakeCommand(own.removeWatch, () => import("./watch.ts").then(({ remove }) => remove), provideLake)
+      lakeCommand(own.addWatch, () => import("./watch.ts").then(({ add }) => add)),
+      lakeCommand(own.listWatched, () => import("./watch.ts").then(({ list }) => list)),
+      lakeCommand(own.removeWatch, () => import("./watch.ts").then(({ remove }) => remove))
     ]),
     group(own.audit, [
-      lakeCommand(own.confirmIds, () => import("./audit.ts").then(({ confirm }) => confirm), provideLake),
-      lakeCommand(own.listConfirmed, () => import("./audit.ts").then(({ list }) => list), provideLake),
-      lakeCommand(own.doubtIds, () => import("./audit.ts").then(({ doubt }) => doubt), provideLake)
+      lakeCommand(own.confirmIds, () => import("./audit.ts").then(({ confirm }) => confirm)),
+      lakeCommand(own.listConfirmed, () => import("./audit.ts").then(({ list }) => list)),
+      lakeCommand(own.doubtIds, () => import("./audit.ts").then(({ doubt }) => doubt))
     ]),
-    lakeCommand(reading.report, () => import("./report.ts").then(({ report }) => report), provideLake),
-    lakeCommand(reading.explore, () => import("./explore.ts").then(({ explore }) => explore), provideLake),
-    lakeCommand(reading.serve, () => import("./serve.ts").then(({ serve }) => serve), provideLake),
-    lakeCommand(reading.mcp, () => import("./mcp.ts").then(({ mcp }) => mcp), provideLake),
+    lakeCommand(reading.report, () => import("./report.ts").then(({ report }) => report)),
+    lakeCommand(reading.explore, () => import("./explore.ts").then(({ explore }) => explore)),
+    lakeCommand(reading.serve, () => import("./serve.ts").then(({ serve }) => serve)),
+    lakeCommand(reading.mcp, () => import("./mcp.ts").then(({ mcp }) => mcp)),
     command(copies.exporting, () => import("./export.ts").then(({ exporting }) => exporting)),
     group(copies.front, [command(copies.publishFront, () => import("./front.ts").then(({ publish }) => publish))]),
     command(setup.status, () => import("./status.ts").then(({ status }) => status)),

@@ -63,6 +63,6 @@ export const provideLake = (input: Parameters<typeof toSettings>[0], needsLake =
 export const lakeCommand = <const Name extends string, const Flags extends Command.Command.Config, E, R>(
   spec: Spec<Name, Flags>,
   load: Load<Flags, E, R>,
-  lake: (input: Given<Flags>) => ReturnType<typeof provideLake>
+  lake: (input: Given<Flags>) => ReturnType<typeof provideLake> = provideLake
 ) =>
   command(spec, load).pipe(Command.provide((input: Command.Command.Config.Infer<Flags>) => lake(given<Flags>(input))))

@@ -44,7 +44,6 @@ const bucketsOfExports = words("homeAddress openBucket bucketFault homeAround")
 const backwards: ReadonlyArray<string> = [
   "src/store/lake/publish/publish.ts reaches src/store/lake/repair/damages.ts",
   "src/warehouse/engines/dropLoads.ts reaches src/warehouse/readDrop.ts",
-  "src/warehouse/engines/dropLoads.ts reaches src/warehouse/verifyDrop.ts",
   "src/warehouse/verify/verifyFiles.ts reaches src/warehouse/strays.ts",
   "src/warehouse/verify/verifyTables.ts reaches src/warehouse/strays.ts"
 ]

@@ -9,7 +9,7 @@ import { lakeStep, memoryLacking, type LakeError } from "../../src/feed/reading/
 import { queryMemory } from "../../src/feed/rows/memoryBound.ts"
 import { privateFolder } from "../../src/store/home/disk.ts"
 import { openLake } from "../../src/store/lake/publish/openLake.ts"
-import { writeSpreadsheet } from "../../src/store/lake/duckdb/writeSpreadsheet.ts"
+import { cellText, writeSpreadsheet } from "../../src/store/lake/duckdb/writeSpreadsheet.ts"
 import { Printing } from "../print/hints.ts"
 import { printFile } from "../../src/night/run/printFile.ts"
 import { ownSqlIfWhole } from "../../src/desk/own/Own.ts"
@@ -131,7 +131,7 @@ export const queryTable = Effect.fnUntraced(function* (sql: string, bounds: Quer
   const rows = reader
     .getRowsJson()
     .slice(0, rowsShown)
-    .map((row) => row.map(cell))
+    .map((row) => row.map(cellText))
   const more =
     reader.currentRowCount > rowsShown
       ? `\nThe first ${rowsShown} rows. All of them: --csv, --json or --parquet FILE`
@@ -144,11 +144,6 @@ export const queryTable = Effect.fnUntraced(function* (sql: string, bounds: Quer
     ...why.map((one) => hint(one))
   ].join("\n")
 }, Effect.scoped)
-
-const cell = (value: unknown): string | null => {
-  if (value === null || value === undefined) return null
-  return typeof value === "object" ? JSON.stringify(value) : String(value)
-}
 
 /** Rewrites a statement for `COPY`: removes the semicolon, and wraps `show tables` and the like in a SELECT. */
 const toCopyable = (sql: string): string => {

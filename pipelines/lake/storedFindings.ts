@@ -53,31 +53,24 @@ const heldFindings = heldGames.pipe(
   Effect.catch((error) => Effect.succeed([failed("held", error)]))
 )
 
-/** Empty if there was no backfill. */
-const backfillFindings = examineBackfill.pipe(
-  Effect.map((found) => (found === null ? [] : [{ name: "backfill", ok: true, ...found }])),
-  Effect.catch((error) => Effect.succeed([failed("backfill", error)]))
-)
-
-/** Empty if no cards were imported and no price is watched. */
-const ownFindings = Effect.gen(function* () {
+/** Null if no cards were imported and no price is watched. */
+const examineOwn = Effect.gen(function* () {
   const { collections } = yield* readOwn
   const { watched } = yield* readWatchlist
-  if (collections.length === 0 && watched.length === 0) return []
+  if (collections.length === 0 && watched.length === 0) return null
   yield* ownSql
   const prices = watched.length === 0 ? "" : `, ${formatAmount(watched.length, "watched price")}`
-  return [
-    { name: "own", ok: true, says: `${formatAmount(collections.length, "collection")} of your own cards${prices}` }
-  ]
-}).pipe(Effect.catch((error) => Effect.succeed([failed("own", error)])))
+  return { says: `${formatAmount(collections.length, "collection")} of your own cards${prices}` }
+})
 
-/** Returns the finding of a front; empty if there is none. */
-const frontFindings = <E extends { readonly message: string }, R>(
-  examined: Effect.Effect<Omit<Finding, "name"> | null, E, R>
+/** Returns the finding of what a home may lack; empty if it does. */
+const optional = <E extends { readonly message: string }, R>(
+  name: string,
+  examined: Effect.Effect<(Omit<Finding, "name" | "ok"> & { readonly ok?: boolean }) | null, E, R>
 ): Findings<never, R> =>
   examined.pipe(
-    Effect.map((found) => (found === null ? [] : [{ name: "front", ...found }])),
-    Effect.catch((error) => Effect.succeed([failed("front", error)]))
+    Effect.map((found) => (found === null ? [] : [{ name, ok: true, ...found }])),
+    Effect.catch((error) => Effect.succeed([failed(name, error)]))
   )
 
 /** A missing home is normal before the first night; later it means a wrong address. */
@@ -95,9 +88,9 @@ export const homeFindings = Effect.fnUntraced(function* (inputs: FindingInputs) 
   const stored = yield* Effect.all([
     watch("the lake")(lakeAnswers),
     watch("the files")(one("files", checkHome)),
-    watch("the front")(frontFindings(examineFront)),
-    watch("your own cards")(ownFindings),
-    watch("the backfill")(backfillFindings),
+    watch("the front")(optional("front", examineFront)),
+    watch("your own cards")(optional("own", examineOwn)),
+    watch("the backfill")(optional("backfill", examineBackfill)),
     watch("what is held")(heldFindings),
     watch("its age")(one("age", lakeAge(maxAge))),
     watch("the nights")(nightFindings(flags))
@@ -133,9 +126,9 @@ export const bucketFindings = Effect.fnUntraced(function* (address: string, inpu
         const stored = [
           yield* watch("the readings")(one("readings", readingsText)),
           yield* watch("the front")(
-            frontFindings(withServices(bucketServices(flags))(Effect.flatMap(openStore(address), examineFrontIn)))
+            optional("front", withServices(bucketServices(flags))(Effect.flatMap(openStore(address), examineFrontIn)))
           ),
-          yield* watch("the backfill")(backfillFindings),
+          yield* watch("the backfill")(optional("backfill", examineBackfill)),
           yield* watch("what is held")(heldFindings),
           yield* watch("its age")(one("age", lakeAge(maxAge))),
           yield* watch("the nights")(nightFindings(flags))

@@ -3,13 +3,11 @@ import { Effect } from "effect"
 import { tellWork } from "../store/home/WorkProgress.ts"
 import { type Session, sqlText, scratchSession } from "../store/lake/duckdb/Lake.ts"
 import { ofDestination } from "./destination/Destination.ts"
-import { openDestination } from "./destination/openDestination.ts"
 import { compactingFile, listOwners, tableName } from "./drop/Drop.ts"
 import { exportTables } from "./drop/exportTables.ts"
 import { joinSizes, type CompactedTable, type JoinSizes } from "./drop/joinFiles.ts"
 import { sweepLeftovers } from "./drop/sweepLeftovers.ts"
-import { readDrop } from "./readDrop.ts"
-import { noDrop } from "./verifyDrop.ts"
+import { readDropAt } from "./readDrop.ts"
 import { Fault } from "../feed/contract/Fault.ts"
 
 /** Lets DuckDB spill to the stage, as there may be no home. A DuckDB that has already spilled keeps its folder. */
@@ -36,10 +34,7 @@ export interface CompactedDrop {
  * neither the home nor the export's states, so it may be killed or repeated at any time.
  */
 export const compactDrop = Effect.fn("compactDrop")(function* (address: string, sizes: JoinSizes = joinSizes) {
-  const to = yield* openDestination(address)
-  const found = yield* readDrop(to)
-  if (found === null) return yield* noDrop(address)
-  const { drop, keptAs } = found
+  const { drop, keptAs, to } = yield* readDropAt(address)
   if (keptAs.tables === null) {
     const reason = `${address} has plain files, one per day, which loaders rely on, so they cannot be compacted. Compact an export with --format iceberg, delta or ducklake`
     return yield* new Fault("ExportRefused", reason)

@@ -1,5 +1,8 @@
 import { Effect } from "effect"
+import { Fault } from "../feed/contract/Fault.ts"
+import { shellWord } from "../feed/contract/shellWord.ts"
 import type { Destination } from "./destination/Destination.ts"
+import { openDestination } from "./destination/openDestination.ts"
 import {
   Drop,
   DropDamaged,
@@ -28,6 +31,14 @@ export const readDrop = Effect.fnUntraced(function* (to: Destination) {
       : formats.find(({ name, tables }) => tables !== null && name === drop.tableFormat)
   if (keptAs === undefined) return yield* new DropDamaged({ path: `${to.address}/${dropFile}` })
   return { drop, keptAs } satisfies KeptDrop
+})
+
+/** Opens the export at an address. Fails if there is none. */
+export const readDropAt = Effect.fnUntraced(function* (address: string) {
+  const to = yield* openDestination(address)
+  const found = yield* readDrop(to)
+  const next = `Write one with: cardlake export --to ${shellWord(address)}`
+  return found === null ? yield* new Fault("NoDrop", `There is no export in ${address}. ${next}`) : { ...found, to }
 })
 
 /** Opens a reader of the tables' metadata; null for plain files. */

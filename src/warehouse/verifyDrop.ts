@@ -1,10 +1,7 @@
 import { Effect } from "effect"
-import { Fault } from "../feed/contract/Fault.ts"
-import { shellWord } from "../feed/contract/shellWord.ts"
 import { privateFolder } from "../store/home/disk.ts"
 import { scratchSession } from "../store/lake/duckdb/Lake.ts"
 import { ofDestination, type Destination, type DestinationFailed } from "./destination/Destination.ts"
-import { openDestination } from "./destination/openDestination.ts"
 import {
   damaged,
   type DropDamaged,
@@ -16,13 +13,10 @@ import {
   withTables,
   writeDocument
 } from "./drop/Drop.ts"
-import { readDrop, readTables, readStates } from "./readDrop.ts"
+import { readDropAt, readTables, readStates } from "./readDrop.ts"
 import { belowStray, findStrays, provenFiles, adviseRemoval, type Belonging } from "./strays.ts"
 import { type DropFault, type Marked, verifyFiles } from "./verify/verifyFiles.ts"
 import { verifyTables } from "./verify/verifyTables.ts"
-
-export const noDrop = (address: string) =>
-  new Fault("NoDrop", `There is no export in ${address}. Write one with: cardlake export --to ${shellWord(address)}`)
 
 const missingState = (gameId: string): DropFault => ({
   partition: stateFile(gameId),
@@ -74,10 +68,7 @@ const verifyStrays = Effect.fnUntraced(function* (belonging: Belonging) {
 
 /** Compares an export's states, manifests and files. Marks faulty partitions for the next run to rewrite. */
 export const verifyDrop = Effect.fn("verifyDrop")(function* (address: string) {
-  const to = yield* openDestination(address)
-  const found = yield* readDrop(to)
-  if (found === null) return yield* noDrop(address)
-  const { drop, keptAs } = found
+  const { drop, keptAs, to } = yield* readDropAt(address)
   const session = yield* scratchSession
   // The stage is outside the destination, which may be read-only.
   const stage = yield* privateFolder

@@ -1,8 +1,8 @@
 import { Data, Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import type { LakeError } from "../../feed/reading/LakeError.ts"
-import { csvLine } from "../../store/lake/duckdb/writeSpreadsheet.ts"
-import type { LakeView, Parameters, Row } from "./LakeReader.ts"
+import { cellText, csvLine } from "../../store/lake/duckdb/writeSpreadsheet.ts"
+import type { LakeView, Parameters } from "./LakeReader.ts"
 import type { FileFormat, PageRequest } from "./PageRequest.ts"
 
 /** Ends the rendering of a page whose address requests a file, and carries the text of that file. */
@@ -42,13 +42,8 @@ const formatCsv = Effect.fnUntraced(function* ({ parameters, rowsOf, sql, step }
       ? rows
       : yield* rowsOf(step, `select taken.* from (select 1) left join (${sql}) as taken on true`, parameters)
   const names = Object.keys(first ?? {})
-  return [names, ...rows.map((row) => names.map((name) => asText(row[name])))].map(csvLine).join("")
+  return [names, ...rows.map((row) => names.map((name) => cellText(row[name])))].map(csvLine).join("")
 })
-
-const asText = (value: Row[string] | undefined): string | null => {
-  if (value === null || value === undefined) return null
-  return typeof value === "object" ? JSON.stringify(value) : String(value)
-}
 
 const formatJson = ({ parameters, rowsOf, sql, step }: Required<FileQuery>): Effect.Effect<string, LakeError> =>
   Effect.map(

@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import { Fault } from "../../feed/contract/Fault.ts"
 import { shellWord } from "../../feed/contract/shellWord.ts"
-import { openDestination } from "../destination/openDestination.ts"
 import {
   allGames,
   damaged,
@@ -16,8 +15,7 @@ import {
   stateFile
 } from "../drop/Drop.ts"
 import { exportTables, type ExportTable } from "../drop/exportTables.ts"
-import { readDrop } from "../readDrop.ts"
-import { noDrop } from "../verifyDrop.ts"
+import { readDropAt } from "../readDrop.ts"
 import type { LoadedFile, LoadPlan } from "./LoadPlan.ts"
 import { planLoad, type LoadRequest } from "./planLoad.ts"
 
@@ -32,10 +30,7 @@ const notFitToLoad = (address: string, what: string) => {
 
 /** Opens the export at an address if it has plain files. */
 const openDrop = Effect.fnUntraced(function* (address: string) {
-  const to = yield* openDestination(address)
-  const found = yield* readDrop(to)
-  if (found === null) return yield* noDrop(address)
-  const { drop, keptAs } = found
+  const { drop, keptAs, to } = yield* readDropAt(address)
   if (keptAs.tables !== null)
     return yield* new Fault(
       "NothingToLoad",

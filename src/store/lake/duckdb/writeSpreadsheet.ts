@@ -2,6 +2,12 @@ import { Effect } from "effect"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { type Session, sqlText } from "./Lake.ts"
 
+/** Formats a value of DuckDB as the text of a cell; null if it is null. */
+export const cellText = (value: unknown): string | null => {
+  if (value === null || value === undefined) return null
+  return typeof value === "object" ? JSON.stringify(value) : String(value)
+}
+
 /** Formats a line of CSV by RFC 4180: null is empty, empty text is `""`. */
 export const csvLine = (cells: ReadonlyArray<string | null>): string => `${cells.map(csvCell).join(",")}\r\n`
 
