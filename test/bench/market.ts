@@ -15,11 +15,10 @@ const isRead = ({ method, path }: Call) => method === "GET" || path.endsWith("/s
 
 await bench(`${clients} clients for ${seconds} s, state on the disk, node ${process.version}`, async (state) => {
   const sandbox = await startSandbox("--empty", "--state", state)
-  const address = { url: () => Promise.resolve(sandbox.url) }
   const waits: Record<"reads" | "writes", Array<number>> = { reads: [], writes: [] }
   const note = (call: Call, millis: number) => waits[isRead(call) ? "reads" : "writes"].push(millis)
   const names = Array.from({ length: clients }, (_, at) => `dealer ${at}`)
-  const dealers = await Promise.all(names.map((name) => makeDealer(address, name, note)))
+  const dealers = await Promise.all(names.map((name) => makeDealer(sandbox.url, name, note)))
   for (const kind of Object.values(waits)) kind.length = 0
   const began = performance.now()
   const millisOn = () => performance.now() - began
@@ -39,7 +38,7 @@ await bench(`${clients} clients for ${seconds} s, state on the disk, node ${proc
     const share = (part: number) => (sorted[Math.floor(sorted.length * part)] ?? NaN).toFixed(0)
     line(`${name}: half of them answered within; 99 of 100`, `${share(0.5)} ms; ${share(0.99)} ms`)
   }
-  await Promise.all(dealers.map((dealer) => checkWhole(address, dealer)))
+  await Promise.all(dealers.map((dealer) => checkWhole(sandbox.url, dealer)))
   const sum = (of: (dealer: (typeof dealers)[number]) => number) => dealers.reduce((all, each) => all + of(each), 0)
   line(
     "answered writes, all of them there; orders, all of them whole",

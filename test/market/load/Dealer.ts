@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises"
 import type { OrderStatus } from "../../../src/market/contract/orders/orderParts.ts"
 import { pick, seededNumber } from "../../../src/market/catalogue/seededNumber.ts"
-import { type Address, type Call, insist, type Note, send } from "./Caller.ts"
+import { type Call, insist, type Note } from "./Caller.ts"
 
 /** What a dealer knows about an order, only from answers. */
 export interface KnownOrder {
@@ -38,9 +38,9 @@ const line = { productId: 10_007, finish: "Standard", language: "en", condition:
 const importText = `productId,finish,condition,language,quantity\n${"10007,Standard,LP,en,1\n".repeat(rowsOfImport)}`
 
 /** A new seller with plenty to sell and their buyer, in the running marketplace. */
-export const makeDealer = async (address: Address, name: string, note: Note = () => undefined): Promise<Dealer> => {
+export const makeDealer = async (url: string, name: string, note: Note): Promise<Dealer> => {
   const account = (body: object) =>
-    insist(address, "", { method: "POST", path: "/sandbox/accounts", body }, note) as Promise<object> as Promise<Party>
+    insist(url, "", { method: "POST", path: "/sandbox/accounts", body }, note) as Promise<object> as Promise<Party>
   const made = await account({ username: `${name} sells`, seller: { type: "pro", currency: "EUR" } })
   const other = await account({ username: `${name} buys`, country: "DE" })
   const seller = { id: made.account.id, key: made.key.key }
@@ -49,7 +49,7 @@ export const makeDealer = async (address: Address, name: string, note: Note = ()
   const draw = (what: string) => seededNumber(name, what, calls)
 
   const write = async (call: Omit<Call, "once">, key = seller.key) => {
-    const json = await insist(address, key, { ...call, once: `${name} ${calls}` }, note)
+    const json = await insist(url, key, { ...call, once: `${name} ${calls}` }, note)
     dealer.answered += 1
     return json
   }
@@ -66,20 +66,11 @@ export const makeDealer = async (address: Address, name: string, note: Note = ()
     dealer.units += 50
     return (created as ReadonlyArray<{ readonly id: string }>)[0]?.id ?? ""
   }
-  /** The web shop takes no Idempotency-Key: after a lost answer, the newest sale tells. */
   const buy = async () => {
     const units = 1 + Math.floor(draw("units") * 3)
     const body = { buyerId: buyer.id, items: [{ listingId: `lst_${lineId}`, quantity: units }] }
-    const answer = await send(address, "", { method: "POST", path: "/sandbox/checkout", body }, note)
-    const newest = { method: "GET", path: "/v1/sales?limit=1" } as const
-    const known =
-      answer === undefined
-        ? (
-            (await insist(address, seller.key, newest, note))["data"] as ReadonlyArray<{ readonly orderNumber: string }>
-          ).map(({ orderNumber }) => orderNumber)
-        : ((answer.json["orders"] ?? []) as ReadonlyArray<string>)
-    for (const number of known) {
-      if (dealer.orders.has(number)) continue
+    const { orders } = await insist(url, "", { method: "POST", path: "/sandbox/checkout", body }, note)
+    for (const number of orders as ReadonlyArray<string>) {
       dealer.orders.set(number, { units, status: "pending_shipment", refundedCents: 0, note: 0 })
       dealer.units -= units
       dealer.answered += 1
@@ -120,7 +111,7 @@ export const makeDealer = async (address: Address, name: string, note: Note = ()
     const { job } = await write({ method: "POST", path: "/v1/inventory/bulk/import", body })
     const path = `/v1/inventory/bulk/jobs/${(job as { readonly id: string }).id}`
     for (;;) {
-      const now = (await insist(address, seller.key, { method: "GET", path }, note))["job"] as { status: string }
+      const now = (await insist(url, seller.key, { method: "GET", path }, note))["job"] as { status: string }
       if (now.status === "failed") throw new Error(`${path} failed`)
       if (now.status === "completed") break
       await setTimeout(20)
@@ -158,7 +149,7 @@ export const makeDealer = async (address: Address, name: string, note: Note = ()
     look: async () => {
       calls += 1
       const call = pick(reads, draw("read"))
-      if (call !== undefined) await insist(address, seller.key, call, note)
+      if (call !== undefined) await insist(url, seller.key, call, note)
     }
   }
   const lineId = await addStock()

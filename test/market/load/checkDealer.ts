@@ -2,11 +2,11 @@ import { assert } from "@effect/vitest"
 import type { MarketEvent } from "../../../src/market/contract/events/MarketEvent.ts"
 import type { PurchaseDetail, Sale } from "../../../src/market/contract/orders/Order.ts"
 import { total, values } from "../../support/sandbox.ts"
-import { type Address, insist } from "./Caller.ts"
+import { insist } from "./Caller.ts"
 import { type Dealer, unitCents } from "./Dealer.ts"
 
-const get = async <A>(address: Address, key: string, path: string): Promise<A> =>
-  (await insist(address, key, { method: "GET", path }, () => undefined)) as A
+const get = async <A>(url: string, key: string, path: string): Promise<A> =>
+  (await insist(url, key, { method: "GET", path }, () => undefined)) as A
 
 interface Page<A> {
   readonly data: ReadonlyArray<A>
@@ -14,10 +14,10 @@ interface Page<A> {
 }
 
 /** All items of a cursor list. */
-const sweep = async <A>(address: Address, key: string, path: string): Promise<ReadonlyArray<A>> => {
+const sweep = async <A>(url: string, key: string, path: string): Promise<ReadonlyArray<A>> => {
   const found: Array<A> = []
   for (let cursor: string | null = ""; cursor !== null;) {
-    const page: Page<A> = await get(address, key, `${path}?limit=100${cursor === "" ? "" : `&cursor=${cursor}`}`)
+    const page: Page<A> = await get(url, key, `${path}?limit=100${cursor === "" ? "" : `&cursor=${cursor}`}`)
     found.push(...page.data)
     cursor = page.pagination.nextCursor
   }
@@ -37,11 +37,11 @@ const checkSales = (dealer: Dealer, sales: ReadonlyArray<Sale>) => {
   }
 }
 
-const eventsOf = async (address: Address, accountId: string): Promise<ReadonlyArray<MarketEvent>> => {
+const eventsOf = async (url: string, accountId: string): Promise<ReadonlyArray<MarketEvent>> => {
   const found: Array<MarketEvent> = []
   for (let after = 0; ;) {
     const path = `/sandbox/events?accountId=${accountId}&after=${after}`
-    const { data } = await get<{ data: ReadonlyArray<{ number: number; event: MarketEvent }> }>(address, "", path)
+    const { data } = await get<{ data: ReadonlyArray<{ number: number; event: MarketEvent }> }>(url, "", path)
     if (data.length === 0) return found
     found.push(...data.map(({ event }) => event))
     after = data.at(-1)?.number ?? after
@@ -49,13 +49,13 @@ const eventsOf = async (address: Address, accountId: string): Promise<ReadonlyAr
 }
 
 /** Every order is there once, with both sides and its events; the events alone tell the stock. */
-export const checkWhole = async (address: Address, dealer: Dealer): Promise<void> => {
-  const sales = await sweep<Sale>(address, dealer.seller.key, "/v1/sales")
+export const checkWhole = async (url: string, dealer: Dealer): Promise<void> => {
+  const sales = await sweep<Sale>(url, dealer.seller.key, "/v1/sales")
   assert.sameMembers([...values(sales, "orderNumber")], [...dealer.orders.keys()])
   checkSales(dealer, sales)
-  const purchases = await sweep<PurchaseDetail>(address, dealer.buyer.key, "/v1/purchases")
+  const purchases = await sweep<PurchaseDetail>(url, dealer.buyer.key, "/v1/purchases")
   assert.deepEqual(values(purchases, "orderNumber", "status"), values(sales, "orderNumber", "status"))
-  const events = await eventsOf(address, dealer.seller.id)
+  const events = await eventsOf(url, dealer.seller.id)
   const created = events.flatMap((event) => (event.type === "order.created" ? [event.data.orderNumber] : []))
   assert.sameMembers(created, [...dealer.orders.keys()])
   const told = new Map<string, number>()
