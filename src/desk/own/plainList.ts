@@ -20,7 +20,7 @@ const code = String.raw`[A-Z0-9][A-Z0-9_-]{1,7}|[a-z0-9][a-z0-9_-]{1,7}`
 const number = String.raw`\s+#?((?=\S*\d)[^\s()\[\]]+)`
 const inBrackets = new RegExp(String.raw`\s\((${code})(?:[:#]([^)\s]+))?\)(?:${number})?(?=\s|$)`)
 const inSquareBrackets = new RegExp(String.raw`\s?\[(${code})(?:[:#]([^\]\s]+))?\](?:${number})?(?=\s|$)`)
-/** A code of large and small letters, unlike a word in brackets, is before a number. */
+/** A set's code with small letters looks like any word in brackets; only a code has a number after it. */
 const beforeNumber = new RegExp(String.raw`\s[([]([A-Za-z0-9]{2,6})[)\]]${number}(?=\s|$)`)
 const copiesBehind = /\s+[x×]\s?(\d{1,4})$/i
 

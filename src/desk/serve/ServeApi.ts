@@ -122,7 +122,7 @@ const fileHeaders = {
   "if-none-match": Schema.optionalKey(text("The ETag of an answer: an equal answer is 304, without a body")),
   range: Schema.optionalKey(text("A range of bytes, as `bytes=100-`: the answer is 206")),
   "if-range": Schema.optionalKey(
-    text("The ETag of the file that the range is of: the answer is 200 if another one is sent")
+    text("The ETag of the reader's part: a file that has changed is answered whole, with 200")
   )
 }
 

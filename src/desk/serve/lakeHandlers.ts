@@ -102,7 +102,7 @@ const nextTable = "Ask for ?sequence"
 const gone = ({ run, sequence, tables, why }: Restart, next: string) =>
   new Gone({ detail: `${why}. ${next}=${sequence}`, restart: { sequence, run, tables } })
 
-/** Fails for a number after the last publication, whose tables the lake may lack: a night replaces it last. */
+/** Fails if no publication has this number yet. A night replaces the lake last, so the lake may lack its tables. */
 const requirePublication = Effect.fnUntraced(function* (watch: LakeWatch, sequence: number, next = nextChanges) {
   if (sequence <= (yield* watch.last)) return
   const { newest } = yield* readPublications

@@ -84,7 +84,7 @@ export interface HomeFile extends Place {
   readonly sizeBytes: number
   /** The attempt that wrote its object. */
   readonly attempt: string
-  /** Its position in the packs of its attempt and kind, one after the other; absent: it has an object of its own. */
+  /** The position in the joined packs of its attempt and kind. Absent: the file is an object, not part of a pack. */
   readonly position?: number | undefined
 }
 

@@ -162,7 +162,7 @@ export interface BuiltFront {
   readonly ofFront: ReadonlyArray<string>
 }
 
-/** Plans the lake, and verifies that the open one is as planned: a run may be publishing, or the last one died. */
+/** Plans the lake. Fails if the open one differs: a run is publishing, or the last one died. */
 const planOpenLake = Effect.fnUntraced(function* (session: Session, current: Current) {
   const plan = yield* lakePlan(current)
   const known = yield* lakeMadeFrom(session)

@@ -35,7 +35,7 @@ export const FrontFolder = Schema.Struct({
   )
 })
 
-/** A folder or bucket has something else, or a front of another or a later lake. */
+/** The folder or bucket has foreign files, or the front of another lake or of a later state. */
 export const frontRefused = (place: string, what: string, next: string) =>
   new Fault("FrontRefused", `${place} ${what}. ${next}`)
 

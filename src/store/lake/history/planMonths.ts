@@ -23,7 +23,7 @@ export const monthsToCompact = Effect.fnUntraced(function* (current: Current, ga
   return plans.filter((plan) => plan.month < month || plan.nights.length >= openNights)
 })
 
-/** Months that need a part before these snapshots are deleted: closed ones, and the open one with these. */
+/** Returns the months to compact before these snapshots are deleted: past ones, and the current one if it has some. */
 export const monthsToRetain = Effect.fnUntraced(function* (
   current: Current,
   gameId: string,

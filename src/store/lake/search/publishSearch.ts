@@ -20,7 +20,7 @@ const touchedKeys = `select game_id, product_id, list_sort(keys) as keys from se
 const renamed = `select distinct game_id from keys_before b full join (${touchedKeys}) a using (game_id, product_id)
 where a.keys is distinct from b.keys`
 
-/** Updates `search.texts` of `stale` games, touched products of known ones. Returns games with new names. */
+/** Updates `search.texts`: all of a new or much changed game, else touched products. Returns games with new names. */
 const publishTexts = Effect.fnUntraced(function* (
   session: Session,
   stale: ReadonlyArray<string>,

@@ -225,7 +225,7 @@ export const examineLog = Effect.fnUntraced(function* <A extends CommitBase>(
 ) {
   const listed = yield* listNumbers(store, log.room)
   let newest = Math.max(named.number, listed.at(-1)?.number ?? 0)
-  // A list that lags hides commits, also the one after which the others were deleted.
+  // A list may be older than the newest commits, so the keys after it are read, too.
   while ((yield* store.read(commitKey(log.room, newest + 1))) !== null) newest++
   const whole: Array<Stored<A>> = []
   const damage: Array<ExaminedLog<A>["damage"][number]> = []
