@@ -148,17 +148,22 @@ const movedSql = (
   place: number
 ): string => {
   const either = (name: string) => `coalesce(i."${name}", w."${name}")`
-  // Only the figures that moved. If one side has no such price, those that the other side gives.
-  const moved = (side: "w" | "i") => {
-    const each = figures.map(
-      (one) => `if(${differs(one)}, concat(',"${one.name}":', ${jsonSql(one, `${side}."${one.name}"`)}), null)`
-    )
-    return `if(${side}.product_id is null, 'null', concat('{', substr(concat(${each.join(", ")}), 2), '}'))`
+  // Only the figures that moved. If one side has no such price, those that the other side gives. All in one flat concat.
+  const moved = (field: string, side: "w" | "i") => {
+    const ifMissing = (then: string, otherwise: string) => `if(${side}.product_id is null, ${then}, ${otherwise})`
+    const each = figures.flatMap((one, at) => {
+      const earlier = ["false", ...figures.slice(0, at).map(differs)].join(" or ")
+      const name = `if(${earlier}, ',"${one.name}":', '"${one.name}":')`
+      return [name, jsonSql(one, `${side}."${one.name}"`)].map((text) =>
+        ifMissing("null", `if(${differs(one)}, ${text}, null)`)
+      )
+    })
+    return [`',"${field}":'`, ifMissing("'null'", "'{'"), ...each, ifMissing("null", "'}'")]
   }
   const named = columns
     .filter(({ name }) => keys.includes(name) || name === "currency")
     .flatMap((column) => [`',"${column.name}":'`, jsonSql(column, either(column.name))])
-  const body = [`'"kind":"moved","table":"${table.name}"'`, ...named, `',"old":'`, moved("w"), `',"new":'`, moved("i")]
+  const body = [`'"kind":"moved","table":"${table.name}"'`, ...named, ...moved("old", "w"), ...moved("new", "i")]
   const same = keys.map((key) => `w."${key}" is not distinct from i."${key}"`)
   return `select ${either("product_id")} as id, ${place} as place, ${keys.map((key) => `${either(key)} as ${key}`).join(", ")},
       concat(${body.join(", ")}) as body

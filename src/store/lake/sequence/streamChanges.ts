@@ -90,15 +90,15 @@ const readSides = Effect.fnUntraced(function* (was: SnapshotFolder | null, is: S
 })
 
 /** Products per query. The whole item of an added product is large. */
-const productsPerQuery = { ofAdded: 5000, ofOthers: 50_000 }
+const productsPerQuery = { ofAdded: 5000, ofOthers: 75_000 }
 
 /** Returns the ranges of products whose entries are queried together. */
 const splitProducts = Effect.fnUntraced(function* (session: Session, products: string, added: number) {
   const most = added > productsPerQuery.ofAdded ? productsPerQuery.ofAdded : productsPerQuery.ofOthers
   const found = yield* session.rows(
     "Split the products",
-    `select product_id::varchar as last from (${products}) qualify row_number() over (order by product_id) % ${most} = 0
-     order by product_id`
+    `select product_id::varchar as last from (${products}) window w as (order by product_id)
+     qualify row_number() over w % ${most} = 0 and lead(product_id) over w is not null order by product_id`
   )
   const lasts = found.map(({ last }) => String(last))
   return [...lasts, null].map((last, at) => (id: string) => {
