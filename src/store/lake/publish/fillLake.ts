@@ -8,7 +8,7 @@ import { commentSql, type TableFile } from "../../../feed/schema/tableFile.ts"
 import { feedRows, feedTables } from "../history/feed.ts"
 import { publishHistory, publishQuestions, publishReadings } from "../history/publishHistory.ts"
 import { snapshotTables } from "../../../feed/schema/snapshotTables.ts"
-import { noRows, snapshotRows } from "../snapshot/snapshotRows.ts"
+import { noRows, rowHash, snapshotRows } from "../snapshot/snapshotRows.ts"
 import { verifySnapshot } from "../snapshot/snapshotFiles.ts"
 import { fillLedgers, fillRuns, publishPublications, publishSources } from "./fillLedgers.ts"
 import { lakeSnapshot, tableSection, type LakePlan } from "./lakePlan.ts"
@@ -130,10 +130,9 @@ const noneTouched = "create or replace temporary table touched_products (game_id
  * `touched_products`. If they are more than a fifth of a game, all its rows are replaced, so that they are in order.
  */
 const replaceTouched = ({ columns, name }: TableFile, games: ReadonlyArray<string>, rows: string): string => {
-  const stored = columns.filter(({ type }) => type !== "").map((column) => column.name)
   const id = name === "expansions" ? "expansion_id" : "product_id"
   const marked = (from: string, side: number) =>
-    `select game_id, ${id}, hash(${stored.join(", ")}) as mark, ${side} as side from ${from}`
+    `select game_id, ${id}, ${rowHash(columns)} as mark, ${side} as side from ${from}`
   const isOfThem = `(game_id, ${id}) in (from touched)`
   return [
     `create or replace temporary table touched as

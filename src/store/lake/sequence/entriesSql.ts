@@ -1,6 +1,6 @@
 import type { Column } from "../../../feed/schema/tableFile.ts"
 import { sqlText } from "../duckdb/Lake.ts"
-import { noRows } from "../snapshot/snapshotRows.ts"
+import { noRows, rowHash } from "../snapshot/snapshotRows.ts"
 import { type Entity, listTables, priceTables } from "./changedTables.ts"
 
 /** SQL of a table's rows before and after a publication. */
@@ -21,12 +21,8 @@ const listsOf = ({ entity }: Entity) => (entity === "product" ? listTables : [])
 export const differingSql = (of: Entity, sides: SidesOf): string => {
   const each = [of, ...listsOf(of)].map(({ table: { columns, name } }, place) => {
     const { is, isSame, was } = sides(name)
-    // DuckDB gives an empty list the hash of null.
-    const values = columns.flatMap(({ name, type }) =>
-      type === "" ? [] : [type.endsWith("[]") ? `to_json("${name}")` : `"${name}"`]
-    )
     const rows = (isWas: boolean, side: string) =>
-      `select ${isWas} as is_was, ${of.key} as id, hash(hash(${values.join(", ")})) as mark from (${side})`
+      `select ${isWas} as is_was, ${of.key} as id, hash(${rowHash(columns)}) as mark from (${side})`
     return isSame
       ? []
       : [

@@ -15,6 +15,14 @@ export const noRows = (columns: ReadonlyArray<Pick<Column, "name" | "type">>): s
   return `select ${nulls.join(", ")} where false`
 }
 
+/** Returns SQL of the hash of a row. DuckDB gives an empty list the hash of null, so that of its text stands for a list. */
+export const rowHash = (columns: ReadonlyArray<Pick<Column, "name" | "type">>): string => {
+  const values = columns.flatMap(({ name, type }) =>
+    type === "" ? [] : [type.endsWith("[]") ? `to_json("${name}")` : `"${name}"`]
+  )
+  return `hash(${values.join(", ")})`
+}
+
 /**
  * Returns SQL of any release's rows in current form: missing columns are null, renamed ones have their current name.
  * Files of several releases need `union_by_name` or one select each.

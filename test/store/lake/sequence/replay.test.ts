@@ -7,7 +7,11 @@ import { vi } from "vitest"
 import { wornCatalogues } from "../../diff/wornCatalogues.ts"
 import { emptyHome, publishNights } from "../handMadeNights.ts"
 import { runCompact } from "../../../../src/night/run/runCompact.ts"
-import { card } from "../invented.ts"
+import { lockHome } from "../../../../src/store/home/lock/lockHome.ts"
+import { publish } from "../../../../src/store/lake/publish/publish.ts"
+import { currentOf } from "../currentOf.ts"
+import { card, expansion, gameId, idOf } from "../invented.ts"
+import { lakeRows } from "../tableRows.ts"
 import { answeredBackfill } from "../storedBackfill.ts"
 import { changesSince, replayLife } from "./replays.ts"
 
@@ -64,5 +68,22 @@ it.live("a file of a snapshot that is not the one on record is reported as damag
     copyFileSync(third, second)
     assert.include(yield* Effect.flip(changesSince(1)), { _tag: "FileDamaged", file: second })
     assert.strictEqual((yield* changesSince(3)).next, 3)
+  }).pipe(Effect.scoped, Effect.provide(emptyHome))
+)
+
+it.live("a list that is empty instead of missing is an entry, and the lake has it, too", () =>
+  Effect.gen(function* () {
+    const said = [undefined, []].map((languages) => ({ expansions: [expansion(1, { languages })] }))
+    const [first, second] = (yield* Effect.scoped(publishNights(said))).map(({ manifest }) => manifest.snapshot)
+    const languages = (entries: Effect.Success<ReturnType<typeof changesSince>>["entries"]) =>
+      entries?.map((entry) => [entry["old"], entry["new"]])
+    assert.deepStrictEqual(languages((yield* changesSince(1)).entries), [[null, []]])
+    const back = currentOf(
+      gameId,
+      [first, second, first].flatMap((one) => one ?? [])
+    )
+    yield* Effect.scoped(Effect.flatMap(lockHome("nightly", idOf("back")), (lock) => publish(idOf("back"), back, lock)))
+    assert.deepStrictEqual(languages((yield* changesSince(2)).entries), [[[], null]])
+    assert.deepStrictEqual(yield* lakeRows("select languages from expansions"), [{ languages: null }])
   }).pipe(Effect.scoped, Effect.provide(emptyHome))
 )
