@@ -133,17 +133,3 @@ describe("the Prometheus file", () => {
     writePrometheus(join(temporaryFolder(), "missing", "cardlake.prom"), outcome)
   )
 })
-
-describe("the strict reader", () => {
-  const bad: ReadonlyArray<readonly [what: string, text: string]> = [
-    ["a missing line feed", "# HELP a b\n# TYPE a gauge\na 1"],
-    ["a sample without TYPE", "# HELP a b\na 1\n"],
-    ["a series twice", "# HELP a b\n# TYPE a gauge\na 1\na 2\n"],
-    ["a metric in two places", '# HELP a b\n# TYPE a gauge\na 1\n# HELP c b\n# TYPE c gauge\nc 1\na{x="1"} 1\n'],
-    ["an unescaped quote", '# HELP a b\n# TYPE a gauge\na{x="a"b"} 1\n'],
-    ["an empty line", "# HELP a b\n# TYPE a gauge\n\na 1\n"],
-    ["a timestamp", "# HELP a b\n# TYPE a gauge\na 1 1795000000\n"],
-    ["a value that is not a number", "# HELP a b\n# TYPE a gauge\na null\n"]
-  ]
-  for (const [what, text] of bad) it(`refuses ${what}`, () => assert.throws(() => parseExposition(text)))
-})
