@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { type Repairs, repairStored, repairTexts } from "../src/night/run/repair/runRepair.ts"
 import { missing, nextAfterRepair } from "../src/store/home/bucket/BucketFailed.ts"
 import type { DamagedObject } from "../src/store/home/bucket/repair/examineBucket.ts"
-import type { Mended, Work } from "../src/store/home/bucket/workInBucket.ts"
+import type { Repaired, Work } from "../src/store/home/bucket/workInBucket.ts"
 import { inLake } from "./flags/inHome.ts"
 import { toSettings } from "./flags/sharedFlags.ts"
 import { chooseExitCode, showWhenDone } from "./lake/Finding.ts"
@@ -18,7 +18,7 @@ const damageText = ({ file, label, object, what }: DamagedObject) =>
   `${what === missing ? object : label} is damaged: ${what}. ${nextAfterRepair(file, label !== object)}`
 
 /** Converts a repair report of a bucket: objects replace the placeholder files. */
-const ofObjects = ({ done, left }: Repairs, { damaged, documents, left: still }: Mended): Repairs => {
+const ofObjects = ({ done, left }: Repairs, { damaged, documents, left: still }: Repaired): Repairs => {
   const named = (says: string) => damaged.reduce((text, { label, path }) => text.replaceAll(path, label), says)
   const isStill = (wanted: string | null) => still.some(({ path }) => path === wanted)
   // The store's report of an object is more precise than that of an empty placeholder.
@@ -50,7 +50,7 @@ const repairInBucket: Work<Repairs, never, never> = {
     kind: "other",
     again: "all",
     settle: (_, done) => Effect.succeed(done),
-    mends: ofObjects,
+    repairs: ofObjects,
     together: (first, second) => ({ done: [...first.done, ...second.done], left: second.left })
   }
 }

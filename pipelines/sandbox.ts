@@ -83,9 +83,9 @@ const serveFrom = Effect.fnUntraced(function* (file: string, { allowHost, json, 
   yield* printAnswer(
     json,
     { ...served, game: capture.game, seller: null, buyer: null, listingId: null },
-    ({ told, url }) =>
+    ({ description, url }) =>
       [
-        ...told,
+        ...description,
         "",
         `The sandbox listens at ${url}`,
         `Key: ${served.key}`,

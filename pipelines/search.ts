@@ -90,6 +90,6 @@ const foundText = (searchText: string, { found, products }: Effect.Success<Retur
 
 export const search = Effect.fnUntraced(function* ({ game, json, most, words }: Input<typeof specs.search>) {
   const searchText = words.join(" ")
-  const found = yield* runSearch({ said: searchText, gameId: game, most })
+  const found = yield* runSearch({ text: searchText, gameId: game, most })
   yield* printAnswer(json, found, (all) => foundText(searchText, all))
 })

@@ -56,14 +56,14 @@ export const failurePolicy = Effect.fnUntraced(function* (
 ) {
   const context = yield* Effect.context<never>()
   const at = clusterName(postgres)
-  const onAway = once((reason) =>
+  const onUnavailable = once((reason) =>
     tell("away", `Postgres does not answer at ${at} (${reason}). ${what} ${name} waits for it`)
   )
-  const onLost = (reason: string) =>
+  const onLockLost = (reason: string) =>
     Effect.andThen(tell("again", `${what} ${name} restarts: ${reason}. Others take over its work`), startAgain)
   return {
-    onAway: (reason) => Effect.provideContext(onAway(reason), context),
-    onLost: (reason) => Effect.provideContext(onLost(reason), context)
+    onUnavailable: (reason) => Effect.provideContext(onUnavailable(reason), context),
+    onLockLost: (reason) => Effect.provideContext(onLockLost(reason), context)
   } satisfies FailurePolicy
 })
 

@@ -166,7 +166,7 @@ const lakeAnswers = Effect.gen(function* () {
   )
 }).pipe(
   Effect.catchTag("NoLake", (none) =>
-    none.isGone
+    none.isMissing
       ? Effect.fail(none)
       : Effect.succeed(right("No night has been published yet; make the first with: cardlake nightly"))
   ),

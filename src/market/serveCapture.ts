@@ -88,10 +88,10 @@ export const serveCapture = Effect.fnUntraced(function* (options: CaptureOptions
     )
   })
   const origin = yield* listenHere(guardHost(allowedHosts, (refused) => refused)(app), port)
-  const told = describeCapture(
+  const description = describeCapture(
     capture,
     capturedAnswers(capture, ({ body }) => body),
     feeds
   )
-  return { url: origin, key, told }
+  return { url: origin, key, description }
 })

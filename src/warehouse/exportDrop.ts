@@ -20,10 +20,10 @@ import type { Span } from "./drop/planDays.ts"
 import type { Compression } from "./drop/stagePartition.ts"
 import { writeContracts } from "./drop/writeContracts.ts"
 import type { FormatName } from "./formats.ts"
-import { chosen, type DropAsked, dropAt } from "./openDrop.ts"
+import { chosen, type DropSettings, dropAt } from "./openDrop.ts"
 import { daySweeper, sweepStrays, type StrayLeft } from "./sweepStrays.ts"
 
-export interface ExportOptions extends DropAsked {
+export interface ExportOptions extends DropSettings {
   /** A folder, or s3://bucket/prefix. */
   readonly to: string
   /** Empty = every game of the lake. */
@@ -103,8 +103,8 @@ const exportAllTables = Effect.fnUntraced(function* (
     })
   )
   const one = together(ofAll)
-  const told = ofEach.map((game) => withPast(game, past.flat()))
-  return one.leftAlone.length + one.partitions.length > 0 ? [...told, one] : told
+  const withHistory = ofEach.map((game) => withPast(game, past.flat()))
+  return one.leftAlone.length + one.partitions.length > 0 ? [...withHistory, one] : withHistory
 })
 
 /** Updates an export from the published data of the home. It only reads the home, so it may run during a night. */

@@ -11,7 +11,7 @@ import { type KeptDrop, readDrop } from "./readDrop.ts"
 import { Fault } from "../feed/contract/Fault.ts"
 
 /** The requested format; null = that of the existing export; for a new export, exact and plain files. */
-export interface DropAsked {
+export interface DropSettings {
   readonly decimals: Decimals | null
   readonly format: FormatName | null
 }
@@ -40,7 +40,7 @@ const refuseFullFolder = Effect.fnUntraced(function* (to: string) {
 })
 
 /** Opens the export at a destination, or begins a new one if the destination is empty. */
-export const dropAt = Effect.fnUntraced(function* (to: Destination, { decimals, format }: DropAsked) {
+export const dropAt = Effect.fnUntraced(function* (to: Destination, { decimals, format }: DropSettings) {
   const found = yield* readDrop(to)
   if (found === null) {
     yield* isBucket(to.address) ? refuseHomes(to.address) : refuseFullFolder(to.address)

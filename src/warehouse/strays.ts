@@ -114,7 +114,7 @@ export const findStrays = Effect.fnUntraced(function* (belonging: Belonging) {
   // A bucket without a prefix may contain unrelated files.
   const roots = /^s3:\/\/[^/]+$/.test(to.root) ? [...tables.map(tableName), "_state"] : [""]
   const paths = (yield* Effect.forEach(roots, (root) => to.list(root))).flat()
-  const lost = [...states].flatMap(([gameId, state]) =>
+  const missing = [...states].flatMap(([gameId, state]) =>
     state === null ? gameFolders.map((folderOf) => `/${folderOf(gameId)}/`) : []
   )
   const known = new Set([
@@ -137,7 +137,7 @@ export const findStrays = Effect.fnUntraced(function* (belonging: Belonging) {
     /(^|\/)\./.test(path) ||
     keptAs.tables?.isShared(path) === true ||
     left.some((folder) => path.startsWith(folder)) ||
-    lost.some((folder) => path.includes(folder)) ||
+    missing.some((folder) => path.includes(folder)) ||
     isPlanned(planned, path) ||
     isStaged(path, paths)
   if (readTable !== null) {

@@ -85,8 +85,8 @@ export const verifyDrop = Effect.fn("verifyDrop")(function* (address: string) {
     if (state !== null && own.length > 0)
       unmarked.push(...(yield* noted(stateFile(gameId), mark(to, gameId, state, own))))
   }
-  const lost = [...states].flatMap(([gameId, state]) => (state === null ? [missingState(gameId)] : []))
-  return { to: address, ...read, faults: [...lost, ...faults, ...strays, ...unmarked] }
+  const missing = [...states].flatMap(([gameId, state]) => (state === null ? [missingState(gameId)] : []))
+  return { to: address, ...read, faults: [...missing, ...faults, ...strays, ...unmarked] }
 }, Effect.scoped)
 
 export type VerifiedDrop = Effect.Success<ReturnType<typeof verifyDrop>>

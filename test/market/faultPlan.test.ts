@@ -67,7 +67,7 @@ describe("a fault plan", () => {
 
   it("mostInARow lets the same request through after so many faults", () => {
     const same = Array.from({ length: 7 }, () => "GET /")
-    assert.deepEqual(strikes({ mostInARow: 2, rules: [{ kind: "reset" }] }, same), [0, 0, -1, 0, 0, -1, 0])
+    assert.deepEqual(strikes({ maxConsecutive: 2, rules: [{ kind: "reset" }] }, same), [0, 0, -1, 0, 0, -1, 0])
   })
 
   live("two sandboxes with one plan answer the same, and say what they injected", function* () {

@@ -159,7 +159,7 @@ describe("sandbox --from", () => {
     const scope = Scope.makeUnsafe()
     const served = await Effect.runPromise(Scope.provide(serveCapture({ capture: change(captured()), key }), scope))
     try {
-      await use(served.url, served.told)
+      await use(served.url, served.description)
     } finally {
       await Effect.runPromise(Scope.close(scope, Exit.void))
     }

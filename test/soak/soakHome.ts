@@ -26,7 +26,7 @@ export const quick = {
   times: 40,
   baseMillis: 2,
   maxBackoffMillis: 10,
-  maxAskedWaitMillis: 60_000,
+  maxRequiredWaitMillis: 60_000,
   maxRateWaitMillis: 60_000,
   rateTimes: 120,
   minuteMillis: 60_000

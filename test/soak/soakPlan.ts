@@ -71,7 +71,7 @@ export const soakPlan = (next: () => number, nature: PlanNature): TestPlan => {
     ...(nature === "passing" ? some(confusing, 0.6, once) : []),
     ...some(passing, isStorm ? 1 : 0.8, often)
   ]
-  return { seed: Math.floor(next() * 2 ** 31), mostInARow: isStorm ? 30 : 10, rules }
+  return { seed: Math.floor(next() * 2 ** 31), maxConsecutive: isStorm ? 30 : 10, rules }
 }
 
 /** Adds the counts of `more` to `counts`. */

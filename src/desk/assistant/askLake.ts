@@ -31,7 +31,7 @@ export const LakeAnswer = Schema.Struct({
 type Games = (typeof LakeAnswer.Type)["games"]
 
 /** A query, and what its answer says first. */
-export interface Asked {
+export interface LakeQuestion {
   readonly sql: string
   readonly about?: string
 }
@@ -40,7 +40,7 @@ export interface Asked {
  * Runs a query under the limits of the explorer's console, and says which games, snapshots and nights the answer is of.
  * The reader's own cards are visible only with `withCollection`. Fails with NoLake before the first night.
  */
-export const askLake = Effect.fnUntraced(function* ({ about, sql }: Asked, withCollection: boolean) {
+export const askLake = Effect.fnUntraced(function* ({ about, sql }: LakeQuestion, withCollection: boolean) {
   const home = yield* Home
   if (!isThere(home.lake)) return yield* noLake
   const own = withCollection ? yield* ownSqlIfWhole : null

@@ -2,7 +2,7 @@ import { Effect, Schema } from "effect"
 import { sqlText } from "../../store/lake/duckdb/Lake.ts"
 import { columnComments, filesNamed } from "../../store/lake/publish/lakeNames.ts"
 import { ConsoleRefused } from "../explorer/console/askConsole.ts"
-import type { Asked } from "./askLake.ts"
+import type { LakeQuestion } from "./askLake.ts"
 import { macroTools, toolArguments, type ToolArguments } from "./macroTools.ts"
 
 /** A question that an assistant can ask: its arguments, and the query that answers it. */
@@ -10,7 +10,7 @@ export interface AssistantTool {
   readonly name: string
   readonly description: string
   readonly parameters: ToolArguments
-  readonly sql: (given: ToolArguments["Type"]) => Effect.Effect<Asked, Error>
+  readonly sql: (given: ToolArguments["Type"]) => Effect.Effect<LakeQuestion, Error>
 }
 
 const query: AssistantTool = {
@@ -34,7 +34,7 @@ const describe: AssistantTool = {
   }),
   sql: ({ name = null }) =>
     filesNamed(name === null ? null : String(name)).pipe(
-      Effect.map((found): Asked => {
+      Effect.map((found): LakeQuestion => {
         const [one] = found
         if (name !== null && one !== undefined) return describeOne(one)
         const rows = found.map(({ file, kind }) => `(${[file.name, kind, file.comment].map(sqlText).join(", ")})`)
@@ -46,7 +46,7 @@ const describe: AssistantTool = {
     )
 }
 
-const describeOne = ({ file, kind }: Effect.Success<ReturnType<typeof filesNamed>>[number]): Asked => {
+const describeOne = ({ file, kind }: Effect.Success<ReturnType<typeof filesNamed>>[number]): LakeQuestion => {
   const { comment, example, name, takes } = file
   const meanings = Array.from(columnComments(file), (pair) => pair.map(sqlText).join(": "))
   return {

@@ -48,7 +48,7 @@ const registrations = (withCollection: boolean) => {
         name,
         (given: ToolArguments["Type"]) =>
           Effect.provideContext(
-            Effect.flatMap(sql(given), (asked) => askLake(asked, withCollection)),
+            Effect.flatMap(sql(given), (question) => askLake(question, withCollection)),
             services
           )
       ])

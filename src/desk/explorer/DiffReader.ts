@@ -11,7 +11,7 @@ import { type LakeView, rowsOf } from "./LakeReader.ts"
 
 /** A computed difference of two snapshots: its counts and its tables `changes` and `reconciliations`. */
 export interface OpenDifference {
-  readonly told: Difference
+  readonly difference: Difference
   readonly rows: LakeView["rows"]
 }
 
@@ -47,7 +47,7 @@ const computed = Effect.fnUntraced(function* (pair: Pair) {
   const from = yield* readSnapshot(home.snapshot(pair.gameId, pair.from))
   const to = yield* readSnapshot(home.snapshot(pair.gameId, pair.to))
   const session = yield* openDiff(from, to)
-  const told: Difference = {
+  const difference: Difference = {
     ...(yield* summary(session, from, to)),
     dialect: to.manifest.dialect ?? "spec",
     fromDeployedAt: from.manifest.deployedAt,
@@ -58,7 +58,7 @@ const computed = Effect.fnUntraced(function* (pair: Pair) {
   const turn = yield* Semaphore.make(1)
   const rows = rowsOf(session.connection)
   return {
-    told,
+    difference,
     rows: (step, sql, parameters) => turn.withPermits(1)(rows(step, sql, parameters))
   } satisfies OpenDifference
 })

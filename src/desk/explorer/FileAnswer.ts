@@ -24,9 +24,9 @@ interface FileQuery {
 /** Fails with all rows of the list as a file if the address requests one, without rendering it. Values are exact. */
 export const answerWithFile = (
   { fileOf, format, lake }: PageRequest,
-  asked: FileQuery
+  fileQuery: FileQuery
 ): Effect.Effect<void, FileAnswer> => {
-  const taking = { rowsOf: lake.rows, ...asked }
+  const taking = { rowsOf: lake.rows, ...fileQuery }
   return format === "csv"
     ? Effect.fail(new FileAnswer({ fileOf, text: formatCsv(taking) }))
     : format === "json"

@@ -20,7 +20,7 @@ import type { SourceTitles } from "../../feed/contract/sourceTitles.ts"
 const calmMillis = 1000
 
 /** The number of requests that use a lake file, and when the last one ended. */
-interface Asked {
+interface Activity {
   now: number
   last: number
 }
@@ -76,7 +76,7 @@ export const makeLakeReader = Effect.gen(function* () {
     // If the file could not be opened, the next request tries again.
     const file = yield* Effect.tapError(RcMap.get(files, identity), () => RcMap.invalidate(files, identity))
     const connection = yield* connected(file.instance)
-    yield* noticed(file.asked)
+    yield* noticed(file.activity)
     const { audited, kept, search, sources } = file
     const beside = Effect.map(connected(file.instance), rowsOf)
     return { rows: rowsOf(connection), search, beside, sources, audited, kept } satisfies LakeView
@@ -123,34 +123,34 @@ const openFile = Effect.fnUntraced(function* (file: string) {
   )
   const answers = new Map<string, Effect.Effect<ReadonlyArray<Row>, LakeError>>()
   const kept: LakeView["rows"] = Effect.fnUntraced(function* (step, sql, parameters) {
-    const asked = Effect.scoped(Effect.flatMap(connected(instance), (own) => rowsOf(own)(step, sql, parameters)))
+    const reading = Effect.scoped(Effect.flatMap(connected(instance), (own) => rowsOf(own)(step, sql, parameters)))
     // A failed or interrupted query is not cached.
-    const forgotten = Effect.onError(asked, () => Effect.sync(() => answers.delete(step)))
+    const forgotten = Effect.onError(reading, () => Effect.sync(() => answers.delete(step)))
     const answer = answers.get(step) ?? (yield* Effect.cached(forgotten))
     answers.set(step, answer)
     return yield* answer
   })
   // The precomputation takes seconds in a large lake, so it runs while no request is active, one query at a time.
-  const asked: Asked = { now: 0, last: monotonicMillis() }
-  const isCalm = Effect.sync(() => asked.now === 0 && monotonicMillis() - asked.last >= calmMillis)
+  const activity: Activity = { now: 0, last: monotonicMillis() }
+  const isCalm = Effect.sync(() => activity.now === 0 && monotonicMillis() - activity.last >= calmMillis)
   const calm = Effect.repeat(isCalm, { until: (is) => is, schedule: Schedule.spaced(calmMillis / 4) })
   const beforehand = [lastMoves({ kept }), weekMoves({ kept }), audited]
   yield* Effect.forkScoped(Effect.forEach(beforehand, (work) => Effect.andThen(calm, Effect.ignore(work))))
   // A search has hundreds of small steps: a second thread costs a third more CPU time. Both instances only read the file.
   const search = yield* plannedSearch(connected(yield* attachLake(file, { threads: "1" })))
-  return { instance, search, sources, audited, kept, asked }
+  return { instance, search, sources, audited, kept, activity }
 })
 
 /** Counts a request as a user of the file until its scope ends. */
-const noticed = (asked: Asked) =>
+const noticed = (activity: Activity) =>
   Effect.acquireRelease(
     Effect.sync(() => {
-      asked.now += 1
+      activity.now += 1
     }),
     () =>
       Effect.sync(() => {
-        asked.now -= 1
-        asked.last = monotonicMillis()
+        activity.now -= 1
+        activity.last = monotonicMillis()
       })
   )
 
@@ -173,13 +173,13 @@ export const rowsOf =
 /** The rows of what `run` reads on the connection. An interrupt cancels it and waits until it has ended. */
 const rowsRead = (connection: DuckDBConnection, step: string, run: () => Promise<DuckDBResultReader>) =>
   Effect.suspend(() => {
-    const asked = run()
-    return lakeStep(step, async (): Promise<ReadonlyArray<Row>> => (await asked).getRowObjectsJson()).pipe(
+    const answer = run()
+    return lakeStep(step, async (): Promise<ReadonlyArray<Row>> => (await answer).getRowObjectsJson()).pipe(
       // The connection is closed or used again next, so this waits until the query has released it.
       Effect.onInterrupt(() =>
         Effect.promise(async () => {
           connection.interrupt()
-          await asked.catch(() => null)
+          await answer.catch(() => null)
         })
       )
     )

@@ -8,7 +8,7 @@ import { assetAt } from "./assets.ts"
 import type { DiffReader } from "./DiffReader.ts"
 import type { LakeReader } from "./LakeReader.ts"
 import { layout } from "./layout.ts"
-import { askedAt, knownGames, makePage, sentencePage } from "./makePage.ts"
+import { readRequest, knownGames, makePage, sentencePage } from "./makePage.ts"
 import { pictureAnswer, type Pictures } from "./pictures/Pictures.ts"
 import { fileAnswer } from "./FileAnswer.ts"
 import { suggestions } from "./search/findProducts.ts"
@@ -37,7 +37,7 @@ export const answerPage = Effect.fnUntraced(function* (readers: Readers) {
   const form = request.method === "POST" ? yield* Effect.option(sentForm(request)) : Option.some(null)
   if (Option.isNone(form)) return HttpServerResponse.empty({ status: 413 })
   const led = isLedHere(request)
-  const file = fileAsked(url, form.value, led)
+  const file = fileQuery(url, form.value, led)
   if (file !== null) return yield* consoleDownload(file)
   const page = Effect.gen(function* () {
     const lake = yield* readers.lake.view
@@ -53,12 +53,12 @@ export const answerPage = Effect.fnUntraced(function* (readers: Readers) {
       copy: null,
       hasOwn: true
     }
-    const request = yield* askedAt(url, { ...rest, games: yield* knownGames(lake) })
+    const found = yield* readRequest(url, { ...rest, games: yield* knownGames(lake) })
     if (url.pathname === "/search/suggestions") {
-      return document(200, JSON.stringify(yield* suggestions(request.asked)), "application/json")
+      return document(200, JSON.stringify(yield* suggestions(found.request)), "application/json")
     }
-    const { fileOf, format, status, text } = yield* makePage(request)
-    return format === null ? document(status, text) : fileAnswer(request.asked.path, format, { fileOf, text })
+    const { fileOf, format, status, text } = yield* makePage(found)
+    return format === null ? document(status, text) : fileAnswer(found.request.path, format, { fileOf, text })
   })
   // The server runs its handlers to their end, so an abandoned request is skipped here.
   const { root } = yield* Home
@@ -100,13 +100,13 @@ const failed = (url: URL, root: string, cause: Cause.Cause<unknown>) => {
 const formats: ReadonlyArray<DownloadFormat> = ["csv", "spreadsheet", "json"]
 
 /** Returns the parameters of a console query to download: from the form, or from an address on a page of this server. */
-export const fileAsked = (url: URL, form: URLSearchParams | null, isLedHere: boolean): URLSearchParams | null => {
+export const fileQuery = (url: URL, form: URLSearchParams | null, isLedHere: boolean): URLSearchParams | null => {
   if (form !== null) return url.pathname === "/console/download" ? form : null
   const ending = /^\/console\.(csv|json)$/.exec(url.pathname)?.[1]
   if (ending === undefined || !isLedHere || (url.searchParams.get("sql") ?? "").trim() === "") return null
-  const asked = new URLSearchParams(url.search)
-  if (ending === "json" || asked.get("format") !== "spreadsheet") asked.set("format", ending)
-  return asked
+  const parameters = new URLSearchParams(url.search)
+  if (ending === "json" || parameters.get("format") !== "spreadsheet") parameters.set("format", ending)
+  return parameters
 }
 
 /** Returns all rows of a console query as a file. If the query fails midway, the download aborts visibly. */

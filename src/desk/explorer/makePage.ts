@@ -26,13 +26,13 @@ export interface Made {
 }
 
 /** A request and the function that renders its page; null = no such page. */
-export interface Asked {
-  readonly asked: PageRequest
+export interface RequestedPage {
+  readonly request: PageRequest
   readonly page: PageOf | null
 }
 
 /** Parses an address into a request; the caller passes the other fields. */
-export const askedAt = Effect.fnUntraced(function* (
+export const readRequest = Effect.fnUntraced(function* (
   url: URL,
   rest: Omit<PageRequest, "path" | "format" | "fileOf" | "parts" | "query" | "game" | "nowMillis">
 ) {
@@ -44,13 +44,13 @@ export const askedAt = Effect.fnUntraced(function* (
   const wanted = parts["game"] ?? url.searchParams.get("game") ?? ""
   const game = rest.games.find(({ gameId }) => gameId === wanted) ?? null
   const nowMillis = yield* Clock.currentTimeMillis
-  const asked: PageRequest = { ...rest, path, format, fileOf: "", parts, query: url.searchParams, game, nowMillis }
-  return { asked, page: found?.page ?? null } satisfies Asked
+  const request: PageRequest = { ...rest, path, format, fileOf: "", parts, query: url.searchParams, game, nowMillis }
+  return { request, page: found?.page ?? null } satisfies RequestedPage
 })
 
 /** Renders the requested page. Status 400 and 404 report a fault of the request. */
-export const makePage = Effect.fnUntraced(function* ({ asked, page }: Asked) {
-  const { copy, format, game, games, hasOwn, hasPictures, path, program, query } = asked
+export const makePage = Effect.fnUntraced(function* ({ request, page }: RequestedPage) {
+  const { copy, format, game, games, hasOwn, hasPictures, path, program, query } = request
   const says = (status: number, made: Page): Made => ({
     status,
     format: null,
@@ -60,7 +60,7 @@ export const makePage = Effect.fnUntraced(function* ({ asked, page }: Asked) {
       program
     )
   })
-  return yield* (page === null ? Effect.fail(noSuchPage) : page(asked)).pipe(
+  return yield* (page === null ? Effect.fail(noSuchPage) : page(request)).pipe(
     Effect.flatMap((made) =>
       format === null || made.status !== undefined
         ? Effect.succeed(says(made.status ?? 200, made))

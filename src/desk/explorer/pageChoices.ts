@@ -7,17 +7,17 @@ interface Folded {
   /** Parameters that are passed on unchanged. */
   readonly kept?: Readonly<Record<string, string>>
   /** Fields whose values the summary shows; default: all. */
-  readonly told?: ReadonlyArray<Field>
+  readonly summarized?: ReadonlyArray<Field>
 }
 
 /** A collapsed form whose summary shows the choices. A script opens it on a wide screen if any field is set. */
 export const foldedForm = (
   request: PageRequest,
   fields: ReadonlyArray<Field>,
-  { kept = {}, title = "Filters", told = fields }: Folded = {}
+  { kept = {}, title = "Filters", summarized = fields }: Folded = {}
 ): Html => {
   const isUsed = fields.some(({ name }) => (request.query.get(name) ?? "") !== "")
-  const chosen = told.flatMap(choiceSaid)
+  const chosen = summarized.flatMap(describeChoice)
   return html`<details class="fold${isUsed && " used"}">
     <summary>${title}${chosen.length > 0 && `: ${chosen.join(", ")}`}</summary>
     ${chooseForm(request.path, fields, kept)}
@@ -25,7 +25,7 @@ export const foldedForm = (
 }
 
 /** Describes a field's value, such as "kind cards"; empty if the field filters nothing. */
-const choiceSaid = (field: Field): ReadonlyArray<string> => {
+const describeChoice = (field: Field): ReadonlyArray<string> => {
   if (field.kind === "number") return (field.value ?? 0) === 0 ? [] : [`${field.label} ${field.value}`]
   if (field.kind !== "choice") return field.value === "" ? [] : [`${field.label} ${field.value}`]
   const place = field.options.findIndex(([value]) => value === field.value)

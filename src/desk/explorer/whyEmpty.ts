@@ -34,19 +34,19 @@ export interface PriceQuestion {
 }
 
 /** The parameters of {@link whyEmpty}. */
-export const whyParameters = (asked: PriceQuestion): Parameters => ({
-  game: asked.game,
-  needs: asked.needs.join(),
-  source: asked.source ?? null,
-  source_title: asked.sourceTitle ?? asked.source ?? null,
-  currency: asked.currency ?? null,
-  days: asked.days ?? 7,
-  since: asked.since ?? null,
-  until: asked.until ?? null,
-  min_price: asked.minPrice ?? "0",
-  min_listings: asked.minListings ?? 0,
-  with_history: asked.withHistory ?? false,
-  rest: asked.rest ?? "by the rest of the query"
+export const whyParameters = (question: PriceQuestion): Parameters => ({
+  game: question.game,
+  needs: question.needs.join(),
+  source: question.source ?? null,
+  source_title: question.sourceTitle ?? question.source ?? null,
+  currency: question.currency ?? null,
+  days: question.days ?? 7,
+  since: question.since ?? null,
+  until: question.until ?? null,
+  min_price: question.minPrice ?? "0",
+  min_listings: question.minListings ?? 0,
+  with_history: question.withHistory ?? false,
+  rest: question.rest ?? "by the rest of the query"
 })
 
 /** The cause as a page shows it; `otherwise` if there is no cause, so the reader's filters leave nothing. */

@@ -46,15 +46,15 @@ const kinds = Object.entries(noteSections).filter(([name]) => name !== "unexplai
 
 /** A bar chart in SVG of the number of items per section, without empty sections. */
 const kindsChart = ({ sections }: Difference): string => {
-  const counts = new Map(sections.map((told) => [told.section as string, told.products + told.expansions]))
-  const told = kinds.flatMap(([name, { title }]) => {
+  const counts = new Map(sections.map((counted) => [counted.section as string, counted.products + counted.expansions]))
+  const counted = kinds.flatMap(([name, { title }]) => {
     const count = counts.get(name) ?? 0
     return count === 0 ? [] : [{ name, title, count }]
   })
-  const most = Math.max(1, ...told.map(({ count }) => count))
+  const most = Math.max(1, ...counted.map(({ count }) => count))
   const labels = 108
   const row = 21
-  const bars = told.map(({ count, name, title }, index) => {
+  const bars = counted.map(({ count, name, title }, index) => {
     const length = Math.max(2, (count / most) * (width - labels - 52))
     const middle = index * row + row / 2
     return [
@@ -65,10 +65,10 @@ const kindsChart = ({ sections }: Difference): string => {
       `</g>`
     ].join("")
   })
-  const says = told.map(({ count, title }) => `${title} ${grouped(count)}`)
-  return drawing(Math.max(1, told.length) * row, describeBars("Number of changes by kind", says), [
+  const says = counted.map(({ count, title }) => `${title} ${grouped(count)}`)
+  return drawing(Math.max(1, counted.length) * row, describeBars("Number of changes by kind", says), [
     ...bars,
-    `<path class="axis" d="M${labels} 0V${told.length * row}"/>`
+    `<path class="axis" d="M${labels} 0V${counted.length * row}"/>`
   ])
 }
 
@@ -94,10 +94,10 @@ const movesChart = ({ bounds, moveSizes }: Difference): string => {
     const x = ((index + 1) * slot).toFixed(1)
     return `<text class="edge" x="${x}" y="${top + height + 16}" text-anchor="middle">${signed(over)}</text>`
   })
-  const told = moveSizes.flatMap(({ moves, over, upTo }) =>
+  const counted = moveSizes.flatMap(({ moves, over, upTo }) =>
     moves === 0 ? [] : [`${range(over, upTo)} ${grouped(moves)}`]
   )
-  return drawing(top + height + 22, describeBars("Moves of market value in percent", told), [
+  return drawing(top + height + 22, describeBars("Moves of market value in percent", counted), [
     ...bars,
     `<path class="axis" d="M0 ${top + height}H${width}"/>`,
     ...edges
@@ -105,8 +105,8 @@ const movesChart = ({ bounds, moveSizes }: Difference): string => {
 }
 
 /** The text of a chart for screen readers. */
-const describeBars = (title: string, told: ReadonlyArray<string>): string =>
-  `${title}: ${told.length === 0 ? "none" : told.join("; ")}`
+const describeBars = (title: string, counted: ReadonlyArray<string>): string =>
+  `${title}: ${counted.length === 0 ? "none" : counted.join("; ")}`
 
 const drawing = (height: number, title: string, parts: ReadonlyArray<string>): string =>
   `<svg class="bars" viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}">${parts.join("")}</svg>`

@@ -153,9 +153,9 @@ const named = new Set(["source", "system", "known_by"])
 export const titled = (found: Pick<Difference, "dialect">, lines: ReadonlyArray<NoteLine>): ReadonlyArray<NoteLine> => {
   const titles = titlesIn(likeDialect(found.dialect))
   return lines.map((line) => {
-    const told = line["field"] === undefined ? line : { ...line, ...changedLine(line) }
+    const described = line["field"] === undefined ? line : { ...line, ...changedLine(line) }
     return Object.fromEntries(
-      Object.entries(told).map(([name, text]) => {
+      Object.entries(described).map(([name, text]) => {
         if (text === null || !named.has(name)) return [name, text]
         const words = text.split(", ").map((word) => sourceTitle(titles, word))
         return [name, words.join(", ")]

@@ -76,11 +76,11 @@ const findDisposable = (kept: ReadonlyMap<string, Kept>, last: number): Readonly
 export const makeAnswerFiles = Effect.gen(function* () {
   const folder = yield* privateFolder
   const slots = Semaphore.makeUnsafe(builders)
-  const asked = new Map<string, Answer>()
+  const pending = new Map<string, Answer>()
   /** The files that are there, the one that was requested last at the end. */
   const kept = new Map<string, Kept>()
   const make = Effect.fnUntraced(function* (key: string) {
-    const { format, sequence, write } = asked.get(key) ?? (yield* Effect.die(new Error(`Nobody asked for ${key}`)))
+    const { format, sequence, write } = pending.get(key) ?? (yield* Effect.die(new Error(`Nobody asked for ${key}`)))
     const place = yield* Effect.acquireRelease(
       lakeStep("Make a folder for an answer", (disk) => disk.makeUniqueFolder(join(folder, "answer-"))),
       (path) => withDisk((disk) => disk.remove(path))
@@ -112,10 +112,10 @@ export const makeAnswerFiles = Effect.gen(function* () {
     tidy,
     /** Sends an answer, or a part of it, to the request at hand. */
     send: Effect.fnUntraced(function* (answer: Answer, last: number) {
-      asked.set(answer.key, answer)
+      pending.set(answer.key, answer)
       const { address, entry } = yield* RcMap.get(files, answer.key).pipe(
         Effect.tapError(() => RcMap.invalidate(files, answer.key)),
-        Effect.ensuring(Effect.sync(() => asked.delete(answer.key)))
+        Effect.ensuring(Effect.sync(() => pending.delete(answer.key)))
       )
       kept.delete(answer.key)
       kept.set(answer.key, entry)

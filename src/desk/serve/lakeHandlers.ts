@@ -99,7 +99,7 @@ const nextChanges = "Load these tables as of that publication, then ask for ?sin
 const nextTable = "Ask for ?sequence"
 
 /** Returns the answer to a number that has no changes, or whose tables are not there. */
-const gone = ({ run, sequence, tables, why }: Restart, next: string) =>
+const makeGone = ({ run, sequence, tables, why }: Restart, next: string) =>
   new Gone({ detail: `${why}. ${next}=${sequence}`, restart: { sequence, run, tables } })
 
 /** Fails if no publication has this number yet. A night replaces the lake last, so the lake may lack its tables. */
@@ -107,7 +107,7 @@ const requirePublication = Effect.fnUntraced(function* (watch: LakeWatch, sequen
   if (sequence <= (yield* watch.last)) return
   const { newest } = yield* readPublications
   if (newest.sequence === 0) return yield* new Busy({ detail: noHome })
-  if (sequence > newest.sequence) return yield* gone(restartAfter(newest, sequence), next)
+  if (sequence > newest.sequence) return yield* makeGone(restartAfter(newest, sequence), next)
 })
 
 const publications = Effect.fnUntraced(function* (
@@ -116,8 +116,8 @@ const publications = Effect.fnUntraced(function* (
 ) {
   yield* requirePublication(watch, since)
   const until = Math.max(since, Math.min(yield* watch.last, since + limit))
-  const asked = { since: String(since), until: String(until) }
-  const [row] = yield* inLake(lake, ({ rows }) => rows("Read the publications", publicationsQuery, asked))
+  const requested = { since: String(since), until: String(until) }
+  const [row] = yield* inLake(lake, ({ rows }) => rows("Read the publications", publicationsQuery, requested))
   return json(`{"publications":${String(row?.["document"])},"next":${until}}`)
 })
 
@@ -165,7 +165,7 @@ const changes = Effect.fnUntraced(function* (
       if ((found._tag === "Changes" ? found.newest : found).sequence === 0) return yield* new Busy({ detail: noHome })
       if (found._tag === "Changes")
         return yield* writeTexts(path, format === "json" ? asDocument(found) : Stream.concat(found.entries, found.end))
-      return yield* gone(found, nextChanges)
+      return yield* makeGone(found, nextChanges)
     }).pipe(
       Effect.scoped,
       // A prune may delete a snapshot meanwhile. The next attempt reports that it is gone.
@@ -191,15 +191,15 @@ const table = Effect.fnUntraced(function* (
   {
     file,
     name,
-    sequence: asked
+    sequence: requested
   }: { readonly file: string; readonly name: string; readonly sequence?: number | undefined }
 ) {
-  if (asked !== undefined) {
-    yield* requirePublication(watch, asked, nextTable)
-    if (asked > (yield* watch.last)) yield* watch.waitAfter(asked - 1, swapSeconds)
+  if (requested !== undefined) {
+    yield* requirePublication(watch, requested, nextTable)
+    if (requested > (yield* watch.last)) yield* watch.waitAfter(requested - 1, swapSeconds)
   }
   const last = yield* watch.last
-  const sequence = asked ?? last
+  const sequence = requested ?? last
   const [, game = "", format] = /^(.+)\.(parquet|ndjson)$/.exec(file) ?? []
   if (!tableNames.includes(name) || (format !== "parquet" && format !== "ndjson")) {
     return yield* notFound(
@@ -207,7 +207,7 @@ const table = Effect.fnUntraced(function* (
     )
   }
   const { newest, positionAt } = yield* readPublications
-  const lost = gone(restartFrom(newest, `The table as of publication ${sequence} is not there`), nextTable)
+  const notThere = makeGone(restartFrom(newest, `The table as of publication ${sequence} is not there`), nextTable)
   const readMade = (view: LakeView) =>
     Effect.map(
       view.rows("Read the game's publications", madeQuery, { game, sequence: String(sequence) }),
@@ -215,12 +215,12 @@ const table = Effect.fnUntraced(function* (
     )
   const { games, made } = yield* inLake(lake, (view) => Effect.all({ games: knownGames(view), made: readMade(view) }))
   yield* requireGames(games, [game])
-  if (sequence > last || made?.["made"] === null) return yield* lost
+  if (sequence > last || made?.["made"] === null) return yield* notThere
   const write = (path: string) =>
     Effect.gen(function* () {
       const view = yield* lake.view
       // A later night may have replaced the file of the lake meanwhile.
-      if ((yield* readMade(view))?.["newest"] !== made?.["made"]) return yield* lost
+      if ((yield* readMade(view))?.["newest"] !== made?.["made"]) return yield* notThere
       const rows = `select * from ${name} where game_id = ${sqlText(game)}`
       yield* view.rows(
         `Write ${name}`,

@@ -8,7 +8,7 @@ import { requiredDialect } from "./RequiredDialect.ts"
 import type { BudgetShare } from "./limiter/RateBuckets.ts"
 import { RateLimiter } from "./limiter/RateLimiter.ts"
 import type { KeyBudgets } from "./limiter/TokenStore.ts"
-import { largestBodyBytes, leaveLargePageLock, type OpenedPage, withLargePageLock } from "./RawBody.ts"
+import { maxBodyBytes, leaveLargePageLock, type OpenedPage, withLargePageLock } from "./RawBody.ts"
 import { attempt, type Call, type Service } from "./attempt.ts"
 import { wholePage, type OpenPage } from "./openPage.ts"
 import { changelogCall, type ChangelogQuery, type CursorPagination, type PageCall } from "./pageCalls.ts"
@@ -71,12 +71,12 @@ export interface MarketplaceUse {
 }
 
 /** Warns once that the marketplace repeats the key. */
-const tellRepeated = () => {
-  let isTold = false
+const warnOnRepeat = () => {
+  let isReported = false
   return (request: string) =>
     Effect.suspend(() => {
-      if (isTold) return Effect.void
-      isTold = true
+      if (isReported) return Effect.void
+      isReported = true
       return Effect.logWarning(
         `The marketplace repeats the API key in ${request}; the stored pages say <redacted> instead`
       )
@@ -118,7 +118,7 @@ const withRetries = Effect.fnUntraced(function* <A>(
       yield* limiter.tally.whileWaiting(call.game, waitFor(whole, fault.why))
     } else {
       attempts += 1
-      if (attempts > policy.times || wait > policy.maxAskedWaitMillis) {
+      if (attempts > policy.times || wait > policy.maxRequiredWaitMillis) {
         return yield* fault.giveUp(attempts, waitedMillis)
       }
       yield* waitFor(wait, fault.why)
@@ -156,7 +156,7 @@ const make = Effect.fnUntraced(function* (use: MarketplaceUse) {
     limiter,
     key,
     scrub: makeScrub(key),
-    onRepeated: tellRepeated()
+    onRepeated: warnOnRepeat()
   }
   const calls = otherCalls(client, dialect, service)
   const run = <A>(call: Call<A>) => withRetries(service, call)
@@ -180,13 +180,13 @@ const make = Effect.fnUntraced(function* (use: MarketplaceUse) {
     feedFiles: (gameId: string) => small(calls.feedFiles(gameId)),
     /** Returns the number of a game's products. Requests one product. */
     productCount: (gameId: string) => small(calls.productCount(gameId)),
-    priceHistory: (asked: HistoryRequest) => run(calls.priceHistory(asked)),
+    priceHistory: (request: HistoryRequest) => run(calls.priceHistory(request)),
     /** Returns the last limit that the service stated; null if none yet. */
     rateLimit: () => limiter.seen,
     /** Returns the grants of a shared budget; null if none is shared. */
     granted: () => limiter.tokens.granted(),
     /** Starts a count of the requests for one game, or for all. */
-    countAsked: limiter.tally.count,
+    countRequests: limiter.tally.count,
     /** Estimates the minimum time of further requests of an operation by the limits learned so far. */
     millisFor: limiter.millisFor,
     /** The learned rate buckets. Those of the price history outlive a run. */
@@ -209,7 +209,6 @@ export class Marketplace extends Context.Service<Marketplace, Effect.Success<Ret
 ) {
   static readonly layerNoDeps = (use: MarketplaceUse = {}) =>
     Layer.effect(Marketplace, make(use)).pipe(Layer.provide(authorizationClient))
-  static readonly layerOf = (use: MarketplaceUse) =>
-    this.layerNoDeps(use).pipe(Layer.provide(webClient(largestBodyBytes)))
+  static readonly layerOf = (use: MarketplaceUse) => this.layerNoDeps(use).pipe(Layer.provide(webClient(maxBodyBytes)))
   static readonly layer = this.layerOf({})
 }

@@ -78,12 +78,12 @@ export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited"
   bucket: Schema.String,
   limit: Schema.NullOr(Schema.Finite),
   waitedMillis: Schema.Finite,
-  askedMillis: Schema.NullOr(Schema.Finite)
+  requiredMillis: Schema.NullOr(Schema.Finite)
 }) {
   override get message() {
     const limit = this.limit === null ? "" : `, limit ${this.limit}`
-    const asked = this.askedMillis === null ? "" : ` and asks for ${Math.ceil(this.askedMillis / 1000)} s more`
-    return `The marketplace still limits ${at(this)} (bucket ${this.bucket}${limit}) after ${Math.round(this.waitedMillis / 1000)} s of waiting${asked}. ${later}; or ask the marketplace to raise the limit`
+    const longer = this.requiredMillis === null ? "" : ` and asks for ${Math.ceil(this.requiredMillis / 1000)} s more`
+    return `The marketplace still limits ${at(this)} (bucket ${this.bucket}${limit}) after ${Math.round(this.waitedMillis / 1000)} s of waiting${longer}. ${later}; or ask the marketplace to raise the limit`
   }
 }
 

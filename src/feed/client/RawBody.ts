@@ -41,7 +41,7 @@ export interface Page<Pagination> extends RawBody, OpenedPage<Pagination> {
 }
 
 /** The maximum size of a page, 200 records of 150 KB each. It stops compression bombs; memory holds several forms of a page. */
-export const largestBodyBytes = 32 * 1024 * 1024
+export const maxBodyBytes = 32 * 1024 * 1024
 
 /** A larger page needs a lock, since memory holds sixteen pages. It is four times the largest page of any game. */
 export const usualBodyBytes = 1024 * 1024
@@ -49,7 +49,7 @@ export const usualBodyBytes = 1024 * 1024
 /** A changelog page that names 800,000 products has 2.4 million values. A night that reads such a page stays below 512 MB. */
 const maxValues = 2_400_000
 
-export const tooLarge = `a body of more than ${largestBodyBytes / 1024 / 1024} MB`
+export const tooLarge = `a body of more than ${maxBodyBytes / 1024 / 1024} MB`
 
 /** Counts the values of an unparsed JSON text, one too few for each list and object that is not empty. */
 const countValues = (plain: Uint8Array): number => {
@@ -93,7 +93,7 @@ export const unpack = (
   if (!gzip && encoding !== undefined && encoding !== "identity" && encoding !== "") {
     return Result.fail(encoding === "gzip" ? "invalid gzip" : `the encoding ${encoding}, which was not requested`)
   }
-  const most = mayBeLarge ? largestBodyBytes : usualBodyBytes
+  const most = mayBeLarge ? maxBodyBytes : usualBodyBytes
   const unzipped = gzip
     ? unzip(bytes, most)
     : Result.succeed(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))

@@ -10,7 +10,7 @@ export interface RetryPolicy {
   readonly baseMillis: number
   readonly maxBackoffMillis: number
   /** The maximum wait that a server may require, except with 429. Beyond the spec: section 2, retry rule. */
-  readonly maxAskedWaitMillis: number
+  readonly maxRequiredWaitMillis: number
   /** The maximum total wait of one request for its rate limit. */
   readonly maxRateWaitMillis: number
   /** The maximum number of 429 answers to one request. */
@@ -25,7 +25,7 @@ export const RetryPolicy = Context.Reference<RetryPolicy>("cardlake/client/Retry
     times: 4,
     baseMillis: 500,
     maxBackoffMillis: 8_000,
-    maxAskedWaitMillis: 60_000,
+    maxRequiredWaitMillis: 60_000,
     maxRateWaitMillis: 3_600_000,
     rateTimes: 60,
     minuteMillis: 60_000

@@ -1,8 +1,8 @@
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
-import { askedWaitMillis } from "./limiter/RateLimit.ts"
+import { requiredWaitMillis } from "./limiter/RateLimit.ts"
 import { withoutQuery, keySetting, urlSetting } from "./Marketplace.ts"
-import { largestBodyBytes, unpackBody, withLargePageLock } from "./RawBody.ts"
+import { maxBodyBytes, unpackBody, withLargePageLock } from "./RawBody.ts"
 import { RetryPolicy } from "./RetryPolicy.ts"
 import { makeScrub } from "./scrub.ts"
 import { failureCode, webClient } from "./webClient.ts"
@@ -37,8 +37,8 @@ export class ServiceProbe extends Context.Service<
       const once = Effect.fnUntraced(function* (request: string): Effect.fn.Return<ProbedAnswer, string> {
         const { timeoutMillis } = yield* RetryPolicy
         const [, method, path = "", body] = /^(GET|POST) (\S+)(?: (.+))?$/s.exec(request) ?? []
-        const asked = method === "POST" ? HttpClientRequest.post(url + path) : HttpClientRequest.get(url + path)
-        const sent = asked.pipe(
+        const base = method === "POST" ? HttpClientRequest.post(url + path) : HttpClientRequest.get(url + path)
+        const sent = base.pipe(
           HttpClientRequest.bearerToken(key),
           HttpClientRequest.setHeaders({ "accept-encoding": "gzip", accept: "application/json" }),
           body === undefined ? (same) => same : HttpClientRequest.bodyText(body, "application/json")
@@ -60,9 +60,9 @@ export class ServiceProbe extends Context.Service<
       const ask = Effect.fnUntraced(
         function* (request: string): Effect.fn.Return<ProbedAnswer, string> {
           const first = yield* once(request)
-          const { maxAskedWaitMillis } = yield* RetryPolicy
-          const wait = first.status === 429 ? askedWaitMillis(first.headers, yield* Clock.currentTimeMillis) : null
-          if (wait === null || wait > maxAskedWaitMillis) return first
+          const { maxRequiredWaitMillis } = yield* RetryPolicy
+          const wait = first.status === 429 ? requiredWaitMillis(first.headers, yield* Clock.currentTimeMillis) : null
+          if (wait === null || wait > maxRequiredWaitMillis) return first
           yield* Effect.sleep(wait)
           return yield* once(request)
         },
@@ -72,5 +72,5 @@ export class ServiceProbe extends Context.Service<
       )
       return { url, ask }
     })
-  ).pipe(Layer.provide(webClient(largestBodyBytes)))
+  ).pipe(Layer.provide(webClient(maxBodyBytes)))
 }

@@ -10,7 +10,7 @@ import {
   ServiceFailed,
   type MarketplaceError
 } from "./MarketplaceError.ts"
-import { askedWaitMillis, statedLimit, statedWaitMillis } from "./limiter/RateLimit.ts"
+import { requiredWaitMillis, statedLimit, statedWaitMillis } from "./limiter/RateLimit.ts"
 
 /** The source of an answer, for messages. */
 export interface AnswerSource {
@@ -97,7 +97,7 @@ export const answerFault = (
   const envelope = Option.getOrUndefined(decodeEnvelope(scrubbedJson(answer.text, answer.scrub)))
   const code = envelope?.code.slice(0, maxWordLength) ?? `HTTP_${status}`
   const data = envelope?.data ?? {}
-  if (status === 429) return limitFault(source, data, askedWaitMillis(headers, answer.nowMillis))
+  if (status === 429) return limitFault(source, data, requiredWaitMillis(headers, answer.nowMillis))
   if (isPermanentCode(code)) return final(new NotFound({ request, requestId, code, id: namedId(data) }))
   if (status === 401) return final(new KeyRefused({ request, requestId }))
   if (status === 403 && envelope !== undefined) {
@@ -120,7 +120,7 @@ export const answerFault = (
           })
         )
   }
-  return passing(String(status), failed, askedWaitMillis(headers, answer.nowMillis))
+  return passing(String(status), failed, requiredWaitMillis(headers, answer.nowMillis))
 }
 
 const limitFault = (
@@ -143,7 +143,7 @@ const limitFault = (
         bucket,
         limit,
         waitedMillis,
-        askedMillis: waitMillis
+        requiredMillis: waitMillis
       })
   }
 }

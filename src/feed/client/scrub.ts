@@ -5,7 +5,7 @@ import type { RawBody } from "./RawBody.ts"
 const redacted = "<redacted>"
 
 /** The minimum length of a real key. A shorter key would occur in half of all texts. */
-const shortestSecret = 8
+const minSecretLength = 8
 
 /** Returns a pattern of a character: plain, escaped by JSON (JSON within JSON doubles the backslash), or by a URL. */
 const anyForm = (char: string, index: number): string => {
@@ -20,7 +20,7 @@ const anyForm = (char: string, index: number): string => {
 
 /** Returns a function that removes a secret from texts: plain, escaped by JSON or a URL, or inside base64. */
 export const makeScrub = (secret: string): ((text: string) => string) => {
-  if (secret.length < shortestSecret) return (text) => text
+  if (secret.length < minSecretLength) return (text) => text
   const everyForm = new RegExp([...secret].map(anyForm).join(""), "g")
   const inBase64 = new RegExp(base64Pattern(secret, anyForm), "g")
   const isInBase64 = base64Finder(secret)
@@ -34,7 +34,7 @@ export const makeScrub = (secret: string): ((text: string) => string) => {
 const finders = new Map<string, (text: string) => boolean>()
 
 const isInBase64 = (text: string, secret: string): boolean => {
-  if (secret.length < shortestSecret) return false
+  if (secret.length < minSecretLength) return false
   const finder = finders.get(secret) ?? base64Finder(secret)
   finders.set(secret, finder)
   return finder(text)

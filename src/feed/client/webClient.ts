@@ -5,7 +5,7 @@ import { HttpClient } from "effect/http"
 import { SettingInvalid } from "../contract/SettingInvalid.ts"
 
 /** The maximum size of answers to data that this program sends, such as a report or telemetry. */
-export const largestReceiptBytes = 64 * 1024
+export const maxReceiptBytes = 64 * 1024
 
 /** The maximum size of an answer's header lines: Node's default, whatever its flags are. */
 const maxHeaderBytes = 16 * 1024

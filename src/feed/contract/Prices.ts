@@ -3,7 +3,7 @@ import { absent, Count, matching } from "./Catalogue.ts"
 import type { Dialect } from "./dialect/dialects.ts"
 
 /** A double carries figures below this exactly to six decimal places; four are stored. */
-export const largestPrice = 9_000_000_000
+export const maxPrice = 9_000_000_000
 
 /**
  * A price in the block's own currency, major unit: 14.99 is 14.99 EUR. Never converted or rounded: more
@@ -11,16 +11,13 @@ export const largestPrice = 9_000_000_000
  */
 // @effect-diagnostics-next-line schemaNumber:off -- infinite figures and NaN fail the comparisons
 export const Price = Schema.Number.check(
-  Schema.makeFilter(
-    (amount) => amount >= 0 && amount <= largestPrice && Math.round(amount * 10_000) / 10_000 === amount,
-    {
-      expected: `a decimal with at most four places between 0 and ${largestPrice}`,
-      // Without the name of a finite number, OpenAPI would say that NaN is sent as text.
-      representation: { id: "effect/schema/isFinite", payload: null },
-      toJsonSchema: () => ({ type: "number", minimum: 0, maximum: largestPrice }),
-      arbitraryConstraint: { number: "finite", order: Order.Number, minimum: 0, maximum: largestPrice }
-    }
-  )
+  Schema.makeFilter((amount) => amount >= 0 && amount <= maxPrice && Math.round(amount * 10_000) / 10_000 === amount, {
+    expected: `a decimal with at most four places between 0 and ${maxPrice}`,
+    // Without the name of a finite number, OpenAPI would say that NaN is sent as text.
+    representation: { id: "effect/schema/isFinite", payload: null },
+    toJsonSchema: () => ({ type: "number", minimum: 0, maximum: maxPrice }),
+    arbitraryConstraint: { number: "finite", order: Order.Number, minimum: 0, maximum: maxPrice }
+  })
 )
 
 /** Percent against the earlier price: 5 is +5 %. Rounded to DECIMAL(12,4), as it is not money. Spec: Prices. */

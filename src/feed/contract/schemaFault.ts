@@ -38,8 +38,8 @@ export const schemaFault = (schema: Schema.Codec<unknown, unknown>) => {
     // A number whose double is another one.
     if (typeof value === "symbol")
       return { path, reason: `More digits than a number carries exactly: ${value.description?.slice(0, 60)}` }
-    const isTold = first === undefined || !expected.startsWith("Expected ")
-    return { path, reason: isTold ? expected : `${expected}, got ${found(value)}` }
+    const isDescribed = first === undefined || !expected.startsWith("Expected ")
+    return { path, reason: isDescribed ? expected : `${expected}, got ${found(value)}` }
   }
 }
 

@@ -72,16 +72,16 @@ const entriesSince = Effect.fnUntraced(function* <P extends OpenedPage<CursorPag
   use: (page: P) => Effect.Effect<A, E, R>
 ) {
   const limit = (yield* Marketplace).dialect?.pages?.cursor ?? pageLimits.cursor.max
-  const told = { gameId, includeChanges: false, limit }
-  if (deploymentId === null) return changelogPages(told, open, use)
-  const fresh = yield* changelogPages(told, wholePage<CursorPagination>, ({ data }) =>
+  const options = { gameId, includeChanges: false, limit }
+  if (deploymentId === null) return changelogPages(options, open, use)
+  const fresh = yield* changelogPages(options, wholePage<CursorPagination>, ({ data }) =>
     Effect.succeed(data.map(isEntry(deploymentId)))
   ).pipe(
     Stream.flatMap(Stream.fromIterable),
     Stream.takeWhile((isKnown) => !isKnown),
     Stream.runCount
   )
-  if (fresh === 0) return changelogPages(told, open, use)
+  if (fresh === 0) return changelogPages(options, open, use)
   const atOnce = Math.min(fresh, limit)
   return changelogPages({ gameId, includeChanges: true, limit: atOnce }, open, use).pipe(
     Stream.take(Math.ceil(fresh / atOnce))

@@ -8,10 +8,10 @@ const maxNamed = 8
 const named = (words: ReadonlyArray<string>): string =>
   words.toSorted().slice(0, maxNamed).join(", ") + (words.length > maxNamed ? " and others" : "")
 
-const mixedProductText = (odd: DetectedNames["odd"]): string => {
-  if (odd === undefined || odd === null) return ""
-  const which = odd.id === null ? `the product at position ${odd.position}` : `product ${odd.id}`
-  return `: ${which} has ${named(odd.words)}, which ${odd.most} does not have`
+const mixedProductText = (mixed: DetectedNames["mixed"]): string => {
+  if (mixed === undefined || mixed === null) return ""
+  const which = mixed.id === null ? `the product at position ${mixed.position}` : `product ${mixed.id}`
+  return `: ${which} has ${named(mixed.words)}, which ${mixed.most} does not have`
 }
 
 /** The reason why a page does not fit the pages before it. */
@@ -41,17 +41,17 @@ export const readingWords = (wanted: Dialect | null) => {
   const fault = (page: string, spoken: DetectedNames): WordsFault | null => {
     const [shown = null] = spoken.fits
     if (shown === null) {
-      const says = `${page} has names of several dialects (${named(spoken.words)})${mixedProductText(spoken.odd)}`
+      const says = `${page} has names of several dialects (${named(spoken.words)})${mixedProductText(spoken.mixed)}`
       return { says, shown, isOfFile }
     }
     // A page without any such key or value fits every dialect.
     if (spoken.words.length === 0) return null
     const both = fits.filter((name) => spoken.fits.includes(name))
     if (both.length === 0) {
-      const told = `${page} uses the names of ${shown} (${named(spoken.words)})`
+      const fact = `${page} uses the names of ${shown} (${named(spoken.words)})`
       return wanted === null
-        ? { says: `${told}, but earlier pages use those of ${fits[0]} (${named(words)})`, shown: null, isOfFile }
-        : { says: `${told}, but those of ${wanted.name} were requested`, shown, isOfFile }
+        ? { says: `${fact}, but earlier pages use those of ${fits[0]} (${named(words)})`, shown: null, isOfFile }
+        : { says: `${fact}, but those of ${wanted.name} were requested`, shown, isOfFile }
     }
     fits = both
     words = [...new Set([...words, ...spoken.words])]

@@ -20,7 +20,7 @@ export interface Remains {
 /** A thread that parses pages. It keeps the program alive only while it has a job. */
 export class PageThread {
   readonly #worker: Worker
-  readonly #asked: Array<PendingJob> = []
+  readonly #pending: Array<PendingJob> = []
   readonly #folders = new Set<string>()
   #hasEnded = false
 
@@ -31,15 +31,15 @@ export class PageThread {
     this.#worker = new Worker(new URL("threadProgram.ts", import.meta.url), { workerData: data })
     this.#worker.unref()
     this.#worker.on("message", (done: Done) => {
-      const asked = this.#asked.shift()
-      if (this.#asked.length === 0) this.#worker.unref()
+      const pending = this.#pending.shift()
+      if (this.#pending.length === 0) this.#worker.unref()
       onFree()
-      asked?.done(done)
+      pending?.done(done)
     })
     const end = (cause: string) => {
       if (this.#hasEnded) return
       this.#hasEnded = true
-      const [over, ...behind] = this.#asked.splice(0)
+      const [over, ...behind] = this.#pending.splice(0)
       onEnd(this, { over, behind, folders: this.#folders, cause })
     }
     this.#worker.on("error", (cause) => end(cause instanceof Error ? cause.message : String(cause)))
@@ -48,20 +48,20 @@ export class PageThread {
 
   /** Jobs that it has not finished. */
   get waiting(): number {
-    return this.#asked.length
+    return this.#pending.length
   }
 
   has(folder: string): boolean {
     return this.#folders.has(folder)
   }
 
-  ask(asked: PendingJob): void {
-    if (asked.job._tag === "parse") this.#folders.add(asked.job.folder)
-    else this.#folders.delete(asked.job.folder)
-    this.#asked.push(asked)
+  ask(pending: PendingJob): void {
+    if (pending.job._tag === "parse") this.#folders.add(pending.job.folder)
+    else this.#folders.delete(pending.job.folder)
+    this.#pending.push(pending)
     this.#worker.ref()
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    this.#worker.postMessage(asked.job)
+    this.#worker.postMessage(pending.job)
   }
 
   async stop(): Promise<void> {

@@ -79,8 +79,8 @@ export const acceptHistory = (
   const days: Array<AcceptedDay> = []
   const refused: Array<RefusedDay> = []
   for (const [position, parsed] of rows.entries()) {
-    const isOdd = isDoubtful && mayLoseOnParse(Buffer.from(textAt(position)))
-    const row = isOdd ? exactRecord(textAt(position)) : parsed
+    const isInexact = isDoubtful && mayLoseOnParse(Buffer.from(textAt(position)))
+    const row = isInexact ? exactRecord(textAt(position)) : parsed
     const refuse = (path: string, reason: string) => {
       refused.push({ position, path, reason: reason.toWellFormed(), record: textAt(position).slice(0, 10_000) })
     }
@@ -89,7 +89,7 @@ export const acceptHistory = (
       refuse(path, reason)
       continue
     }
-    const hidden = isOdd ? hiddenFault(row, textAt(position)) : null
+    const hidden = isInexact ? hiddenFault(row, textAt(position)) : null
     const source = sources.get(row.marketplace)
     // Two names may mean one source.
     const key = `${row.date} ${source} ${row.finish}`
@@ -110,7 +110,7 @@ export const acceptHistory = (
         mid: mid ?? null,
         high: high ?? null,
         marketValue: marketValue ?? null,
-        extra: isOdd ? withTexts(pickExtra(row)) : pickExtra(row)
+        extra: isInexact ? withTexts(pickExtra(row)) : pickExtra(row)
       })
     }
   }

@@ -8,7 +8,7 @@ export interface DetectedNames {
   /** The page's words that at least one dialect has. */
   readonly words: ReadonlyArray<string>
   /** Set if no dialect has all words of the page. */
-  readonly odd?: MixedProduct | null
+  readonly mixed?: MixedProduct | null
 }
 
 /** The first product of a page with words that the dialect of most products does not have. */
@@ -51,10 +51,10 @@ const anyKnown = makeChoice(known)
 /** The choices that include a file's dialect, by the dialect's name. */
 const withFile = new Map<DialectName, Choice>()
 
-const choiceWith = (asked: Dialect | null): Choice => {
-  if (asked?.file === undefined) return anyKnown
-  const made = withFile.get(asked.name) ?? makeChoice([makeVocabulary(asked), ...known])
-  withFile.set(asked.name, made)
+const choiceWith = (required: Dialect | null): Choice => {
+  if (required?.file === undefined) return anyKnown
+  const made = withFile.get(required.name) ?? makeChoice([makeVocabulary(required), ...known])
+  withFile.set(required.name, made)
   return made
 }
 
@@ -95,26 +95,26 @@ const otherNames = (own: Vocabulary, { blocks, ids }: Found): ReadonlyArray<stri
 ]
 
 const findMixedProduct = (products: ReadonlyArray<unknown>, choice: Choice): MixedProduct | null => {
-  const said = products.map((product) => {
+  const names = products.map((product) => {
     const found: Found = { blocks: new Set(), ids: new Set() }
     lookInto(product, found, choice)
     return found
   })
-  const fitting = (own: Vocabulary) => said.filter((found) => otherNames(own, found).length === 0).length
+  const fitting = (own: Vocabulary) => names.filter((found) => otherNames(own, found).length === 0).length
   const most = choice.dialects.reduce((best, own) => (fitting(own) > fitting(best) ? own : best))
-  const position = said.findIndex((found) => otherNames(most, found).length > 0)
-  const [product, found] = [products[position], said[position]]
+  const position = names.findIndex((found) => otherNames(most, found).length > 0)
+  const [product, found] = [products[position], names[position]]
   if (found === undefined) return null
   const id = isObject(product) ? product["id"] : null
   return { position, id: Number.isSafeInteger(id) ? String(id) : null, words: otherNames(most, found), most: most.name }
 }
 
-/** Returns the possible dialects of a page; that of a file only if it is `asked`. Records are not validated. */
-export const detectDialect = (products: ReadonlyArray<unknown>, asked: Dialect | null = null): DetectedNames => {
-  const choice = choiceWith(asked)
+/** Returns the possible dialects of a page; that of a file only if it is `required`. Records are not validated. */
+export const detectDialect = (products: ReadonlyArray<unknown>, required: Dialect | null = null): DetectedNames => {
+  const choice = choiceWith(required)
   const found: Found = { blocks: new Set(), ids: new Set() }
   for (const product of products) lookInto(product, found, choice)
   const fits = choice.dialects.filter((own) => otherNames(own, found).length === 0).map(({ name }) => name)
   const words = [...new Set([...found.blocks, ...found.ids])]
-  return fits.length > 0 ? { fits, words } : { fits, words, odd: findMixedProduct(products, choice) }
+  return fits.length > 0 ? { fits, words } : { fits, words, mixed: findMixedProduct(products, choice) }
 }

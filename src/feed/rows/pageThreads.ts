@@ -68,13 +68,13 @@ export const askThread = (job: Job, most: number): Promise<Done> => {
 
 const askAll = async (job: Extract<Job, { readonly folder: string }>): Promise<ReadonlyArray<Done>> => {
   const holders = [...threads].filter((thread) => thread.has(job.folder))
-  const asked = holders.map(
+  const answers = holders.map(
     (thread) =>
       new Promise<Done>((done) => {
         thread.ask({ job, done })
       })
   )
-  return [workHere(job), ...(await Promise.all(asked))]
+  return [workHere(job), ...(await Promise.all(answers))]
 }
 
 /** Writes every row of a round. Returns the reason if a thread ended or could not write; null if all are written. */

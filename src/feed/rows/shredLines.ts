@@ -40,8 +40,8 @@ export const shredCatalogLine = (to: Shredding, dialect: Dialect) => {
     const { id, translations: names } = product
     if (!isObject(names)) return
     for (const language of Object.keys(names)) {
-      const told = names[language]
-      translations.row(isObject(told) ? told : {}, id, language)
+      const translation = names[language]
+      translations.row(isObject(translation) ? translation : {}, id, language)
     }
   }
 }

@@ -58,7 +58,7 @@ interface Requested {
 
 const cut = (answer: CapturedAnswer, keeps?: (record: unknown, index: number) => boolean): CutPage | null =>
   answer.status === 200
-    ? cutPage(answer.body, { asked: limitIn(answer.request), ...(keeps === undefined ? {} : { keeps }) })
+    ? cutPage(answer.body, { pageSize: limitIn(answer.request), ...(keeps === undefined ? {} : { keeps }) })
     : null
 
 /** Indexes the answers of a capture, with defaults for missing ones. */
@@ -70,21 +70,21 @@ const indexAnswers = ({ answers, game }: Capture) => {
       "NOT_CAPTURED",
       `The capture has no answer to ${method} ${url}${why}. It has ${[...new Set(answers.map(({ part }) => part))].join(", ")}${game === null ? "" : ` of ${game}`}`
     )
-  const asIs = ({ body, fault, headers, status }: CapturedAnswer, asked: Requested): Answered =>
-    status === null || fault !== null ? notCaptured(asked, `: ${fault ?? ""}`) : { status, headers, body }
+  const asIs = ({ body, fault, headers, status }: CapturedAnswer, request: Requested): Answered =>
+    status === null || fault !== null ? notCaptured(request, `: ${fault ?? ""}`) : { status, headers, body }
 
   /** Returns a page of a list. Page sizes that the service refused are refused again. */
   const page = (
     part: CapturePart,
-    asked: Requested,
+    request: Requested,
     { most = Number.POSITIVE_INFINITY, limit = 0, withChanges = false }
   ) => {
     const pages = of(part).filter(({ request }) => request.includes("includeChanges=true") === withChanges)
     const refused = pages.find(({ request, status }) => status !== 200 && limitIn(request) <= limit)
     const answer = refused ?? pages.findLast(({ status }) => status === 200) ?? pages.at(-1)
-    if (answer === undefined) return notCaptured(asked)
+    if (answer === undefined) return notCaptured(request)
     const whole = cut(answer, (_, index) => index < most)
-    return whole === null ? asIs(answer, asked) : { status: 200, headers: answer.headers, body: whole.text }
+    return whole === null ? asIs(answer, request) : { status: 200, headers: answer.headers, body: whole.text }
   }
 
   return { of, notCaptured, asIs, page }
@@ -97,45 +97,45 @@ export const capturedAnswers = (capture: Capture, aboutFeeds: (answer: CapturedA
   const isListed = (record: unknown): boolean =>
     game === null || Object.values(record as object).some((value) => value === game)
 
-  const answerTo = (asked: Requested): Answered => {
-    const { body, method, url } = asked
+  const answerTo = (request: Requested): Answered => {
+    const { body, method, url } = request
     const { pathname, searchParams } = new URL(url, "http://sandbox")
     const path = pathname.split("/").map(decodeSegment).slice(2)
     const [first = "", second = "", third = ""] = path
     const limit = Number(searchParams.get("limit")) || limitIn(body)
     const offset = Number(searchParams.get("offset") ?? 0)
     const ofGame = (gameId: string | undefined, found: () => Answered) =>
-      gameId === game ? found() : notCaptured(asked)
+      gameId === game ? found() : notCaptured(request)
     const ofPage = (gameId: string | undefined, part: CapturePart) =>
-      ofGame(gameId, () => (offset === 0 ? page(part, asked, { limit }) : notCaptured(asked)))
+      ofGame(gameId, () => (offset === 0 ? page(part, request, { limit }) : notCaptured(request)))
     if (method === "POST" && `${first}/${second}` === "products/search") {
       const search = Result.getOrUndefined(decodeSearch(body))
       const part = search?.productType?.values.join() === "sealed" ? "sealed" : "products"
-      return (search?.offset ?? offset) === 0 ? ofPage(search?.gameFilters?.game, part) : notCaptured(asked)
+      return (search?.offset ?? offset) === 0 ? ofPage(search?.gameFilters?.game, part) : notCaptured(request)
     }
-    if (method !== "GET") return notCaptured(asked)
+    if (method !== "GET") return notCaptured(request)
     if (first === "games" && path.length === 1) {
       const [games] = of("games")
       const listed = games === undefined ? null : cut(games, isListed)
-      if (games === undefined) return notCaptured(asked)
-      return listed === null ? asIs(games, asked) : { status: 200, headers: games.headers, body: listed.text }
+      if (games === undefined) return notCaptured(request)
+      return listed === null ? asIs(games, request) : { status: 200, headers: games.headers, body: listed.text }
     }
     if (first === "games" && third === "expansions") return ofPage(second, "expansions")
     if (first === "feeds" && third === "changelog") {
       const withChanges = searchParams.get("includeChanges") === "true"
-      return ofGame(second, () => page("changelog", asked, { limit, most: limit || 50, withChanges }))
+      return ofGame(second, () => page("changelog", request, { limit, most: limit || 50, withChanges }))
     }
     if (first === "feeds" && path.length === 2) {
       const [feeds] = of("feeds")
-      if (feeds === undefined || second !== game) return notCaptured(asked)
-      return feeds.status === 200 ? { ...asIs(feeds, asked), body: aboutFeeds(feeds) } : asIs(feeds, asked)
+      if (feeds === undefined || second !== game) return notCaptured(request)
+      return feeds.status === 200 ? { ...asIs(feeds, request), body: aboutFeeds(feeds) } : asIs(feeds, request)
     }
-    if (first !== "products" || second === "") return notCaptured(asked)
+    if (first !== "products" || second === "") return notCaptured(request)
     const [history] = of("history")
     const isPriced = history?.request.startsWith(`GET ${pathname}?`) === true
-    if (path.slice(2).join("/") === "prices/history" && isPriced) return asIs(history, asked)
+    if (path.slice(2).join("/") === "prices/history" && isPriced) return asIs(history, request)
     const [error] = of("error")
-    return path.length === 2 && error !== undefined ? asIs(error, asked) : notCaptured(asked)
+    return path.length === 2 && error !== undefined ? asIs(error, request) : notCaptured(request)
   }
   return { answerTo, cut, of }
 }
@@ -161,13 +161,13 @@ export const capturedFeeds = ({ answers }: Capture) => {
   }
 
   /** Returns a metadata value adjusted to the shortened file. */
-  const adjustMetadata = (key: string, said: unknown, { file, largest, link }: ShortenedFile): string | null => {
-    if (typeof said === "string" && said.includes("://")) return JSON.stringify(link)
-    if (typeof said === "string" && isSum.test(said)) {
-      return JSON.stringify((said.toLowerCase().startsWith("sha256:") ? "sha256:" : "") + file.checksum)
+  const adjustMetadata = (key: string, value: unknown, { file, largest, link }: ShortenedFile): string | null => {
+    if (typeof value === "string" && value.includes("://")) return JSON.stringify(link)
+    if (typeof value === "string" && isSum.test(value)) {
+      return JSON.stringify((value.toLowerCase().startsWith("sha256:") ? "sha256:" : "") + file.checksum)
     }
-    if (typeof said !== "number") return null
-    return String(sizeName.test(key) || said === largest ? file.bytes.length : file.lines)
+    if (typeof value !== "number") return null
+    return String(sizeName.test(key) || value === largest ? file.bytes.length : file.lines)
   }
 
   /** Returns the captured answer about the files, with links, checksums and sizes of the shortened ones. */
@@ -177,12 +177,12 @@ export const capturedFeeds = ({ answers }: Capture) => {
       const file = files.get(type)
       const about = spanAt(body, [type])
       if (about === null || file === undefined) return []
-      const said = spansIn(body, about.start).map(({ end, key, start }) => {
+      const spans = spansIn(body, about.start).map(({ end, key, start }) => {
         const value: unknown = JSON.parse(body.slice(start, end))
         return { end, key, start, value }
       })
-      const largest = Math.max(...said.map(({ value }) => (typeof value === "number" ? value : 0)))
-      return said.flatMap(({ end, key, start, value }) => {
+      const largest = Math.max(...spans.map(({ value }) => (typeof value === "number" ? value : 0)))
+      return spans.flatMap(({ end, key, start, value }) => {
         const by = adjustMetadata(key, value, { file, largest, link: linkTo(type) })
         return by === null ? [] : [{ start, end, by }]
       })

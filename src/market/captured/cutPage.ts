@@ -46,14 +46,14 @@ const cursor = /cursor|next|after|token/i
 
 /**
  * Rewrites a page as the last of its list: counts beyond the page become the page's, there is no next page and no
- * cursor. Everything else is unchanged. `asked` is the page size; `keeps` selects records.
+ * cursor. Everything else is unchanged. `pageSize` is the page size; `keeps` selects records.
  */
 export const cutPage = (
   text: string,
   {
-    asked,
+    pageSize,
     keeps = () => true
-  }: { readonly asked: number; readonly keeps?: (record: unknown, index: number) => boolean }
+  }: { readonly pageSize: number; readonly keeps?: (record: unknown, index: number) => boolean }
 ): CutPage | null => {
   const list = findList(Option.getOrNull(parsedJson(text)))
   const span = list === null ? null : spanAt(text, list.path)
@@ -63,12 +63,12 @@ export const cutPage = (
   const edits: Array<Edit> = []
   let claimed: number | null = null
   for (const { end, key, start } of beside(text, list.path)) {
-    const said: unknown = JSON.parse(text.slice(start, end))
-    if (typeof said === "number" && said > all.length && said !== asked) {
-      claimed = Math.max(claimed ?? 0, said)
+    const value: unknown = JSON.parse(text.slice(start, end))
+    if (typeof value === "number" && value > all.length && value !== pageSize) {
+      claimed = Math.max(claimed ?? 0, value)
       edits.push({ start, end, by: String(kept.length) })
-    } else if (said === true && more.test(key)) edits.push({ start, end, by: "false" })
-    else if (typeof said === "string" && cursor.test(key)) edits.push({ start, end, by: "null" })
+    } else if (value === true && more.test(key)) edits.push({ start, end, by: "false" })
+    else if (typeof value === "string" && cursor.test(key)) edits.push({ start, end, by: "null" })
   }
   if (kept.length < all.length) {
     edits.push({

@@ -115,8 +115,8 @@ export const productsByPrint = Effect.fnUntraced(function* (names: ReadonlyArray
   }
   return names.map(({ number, productLine, setName }): Printed => {
     const [productId, ...others] = indexOfLine.get(productLine)?.get(placeKey(setName, number)) ?? []
-    const asked = `number ${number} of ${setName} in ${productLine}`
-    if (productId === undefined) return { missing: `no product is ${asked}` }
-    return others.length === 0 ? { productId } : { missing: `${others.length + 1} products are ${asked}` }
+    const wanted = `number ${number} of ${setName} in ${productLine}`
+    if (productId === undefined) return { missing: `no product is ${wanted}` }
+    return others.length === 0 ? { productId } : { missing: `${others.length + 1} products are ${wanted}` }
   })
 })

@@ -91,16 +91,16 @@ type InvalidRecords = typeof InvalidRecords.Type
 /** Replaces products of a deployment with their invalid versions. */
 const insertInvalidRecords = (lines: TextLines, { products }: InvalidRecords): TextLines => {
   if (products.length === 0) return lines
-  const invalidById = new Map(products.map((odd) => [String(odd.id), odd]))
-  const odd = new Map<number, Buffer>()
+  const invalidById = new Map(products.map((invalid) => [String(invalid.id), invalid]))
+  const invalid = new Map<number, Buffer>()
   for (let index = 0; index < lines.size; index++) {
     const found = invalidById.get(idOfLine(lines.line(index)))
     if (found === undefined) continue
     const record: Json = { ...readRecord(lines.line(index)), ...found.set }
     const kept = Object.entries(record).filter(([key]) => found.without?.includes(key) !== true)
-    odd.set(index, Buffer.from(JSON.stringify(Object.fromEntries(kept))))
+    invalid.set(index, Buffer.from(JSON.stringify(Object.fromEntries(kept))))
   }
-  return { size: lines.size, line: (index) => odd.get(index) ?? lines.line(index) }
+  return { size: lines.size, line: (index) => invalid.get(index) ?? lines.line(index) }
 }
 
 /** The folder has no valid catalogue. The message names the file and the next step. */
@@ -135,7 +135,7 @@ const readJson = <A, I>(path: string, schema: Schema.ConstraintCodec<A, I>) =>
 /** Maximum decompressed size of a file: twenty times the largest game. */
 const maxBytes = 2 * 1024 ** 3
 
-const readGame = Effect.fnUntraced(function* (folder: string, game: (typeof Games.Type)[number], isOdd: boolean) {
+const readGame = Effect.fnUntraced(function* (folder: string, game: (typeof Games.Type)[number], withInvalid: boolean) {
   const home = joinBelow(folder, game.id)
   const { deployments } = yield* readJson(join(home, "deployments.json"), Deployments)
   const deploymentFile = (deployment: number, kind: "products" | "expansions") =>
@@ -144,12 +144,12 @@ const readGame = Effect.fnUntraced(function* (folder: string, game: (typeof Game
     deployments.flatMap((_, index) => [deploymentFile(index, "products"), deploymentFile(index, "expansions")]),
     (path) => Effect.tryPromise({ try: () => stat(path), catch: () => missing(path) })
   )
-  const odd = isOdd ? yield* readJson(join(home, "odd.json"), InvalidRecords) : { products: [] }
+  const invalid = withInvalid ? yield* readJson(join(home, "odd.json"), InvalidRecords) : { products: [] }
   const loadLines = async (deployment: number, kind: "products" | "expansions") =>
     textLines(await unpackLater(await readFile(deploymentFile(deployment, kind)), maxBytes))
   // Caches two deployments: the live one, and the previous one during a comparison.
   const lines = keepRecent(2, async (deployment: number) => ({
-    products: insertInvalidRecords(await loadLines(deployment, "products"), odd),
+    products: insertInvalidRecords(await loadLines(deployment, "products"), invalid),
     expansions: await loadLines(deployment, "expansions")
   }))
   const open = keepRecent(2, async (deployment: number) => {
@@ -183,9 +183,9 @@ const readGame = Effect.fnUntraced(function* (folder: string, game: (typeof Game
 /**
  * Reads the games of a folder: `games.json`, `<gameId>/deployments.json`,
  * `<gameId>/<date>/{products,expansions}.ndjson.gz`. Lists are read immediately and files checked for existence; a
- * deployment is decompressed at its first request. `isOdd` serves the invalid records of `<gameId>/odd.json`.
+ * deployment is decompressed at its first request. `withInvalid` serves the invalid records of `<gameId>/odd.json`.
  */
-export const readCatalogue = Effect.fnUntraced(function* (folder: string, isOdd: boolean) {
+export const readCatalogue = Effect.fnUntraced(function* (folder: string, withInvalid: boolean) {
   const games = yield* readJson(join(folder, "games.json"), Games)
-  return yield* Effect.forEach(games, (game) => readGame(folder, game, isOdd))
+  return yield* Effect.forEach(games, (game) => readGame(folder, game, withInvalid))
 })

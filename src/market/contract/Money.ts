@@ -1,5 +1,5 @@
 import { Order, Schema } from "effect"
-import { largestPrice } from "../../feed/contract/Prices.ts"
+import { maxPrice } from "../../feed/contract/Prices.ts"
 
 /** The currencies in which the marketplace sells, each with two decimals. Spec: Money. */
 export const MarketCurrency = Schema.Literals(["USD", "EUR", "GBP", "CAD", "CHF"]).annotate({
@@ -11,11 +11,11 @@ export type MarketCurrency = typeof MarketCurrency.Type
 /** An amount in the major unit: 14.99. More than two decimals are refused, never rounded. Spec: Money. */
 // @effect-diagnostics-next-line schemaNumber:off -- infinite figures and NaN fail the comparisons
 export const Amount = Schema.Number.check(
-  Schema.makeFilter((amount) => amount >= 0 && amount <= largestPrice && Math.round(amount * 100) / 100 === amount, {
-    expected: `a decimal with at most two places between 0 and ${largestPrice}`,
+  Schema.makeFilter((amount) => amount >= 0 && amount <= maxPrice && Math.round(amount * 100) / 100 === amount, {
+    expected: `a decimal with at most two places between 0 and ${maxPrice}`,
     representation: { id: "effect/schema/isFinite", payload: null },
-    toJsonSchema: () => ({ type: "number", minimum: 0, maximum: largestPrice }),
-    arbitraryConstraint: { number: "finite", order: Order.Number, minimum: 0, maximum: largestPrice }
+    toJsonSchema: () => ({ type: "number", minimum: 0, maximum: maxPrice }),
+    arbitraryConstraint: { number: "finite", order: Order.Number, minimum: 0, maximum: maxPrice }
   })
 )
 

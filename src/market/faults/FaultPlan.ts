@@ -141,7 +141,7 @@ export const ruleOfKind: ReadonlyMap<string, (typeof FaultRule.members)[number]>
  */
 export const FaultPlan = Schema.Struct({
   seed: Schema.optionalKey(Schema.Int.annotate({ description: "Default 1." })),
-  mostInARow: Schema.optionalKey(
+  maxConsecutive: Schema.optionalKey(
     Positive.annotate({
       description: "After this many faults in a row, the same request is answered cleanly once; default: no bound."
     })

@@ -65,7 +65,7 @@ const isMeantFor = ({ endpoint = "*", game, kind, offset }: FaultRule | TestRule
   (offset === undefined || offset === call.offset)
 
 /** Creates an empty ledger. */
-export const makeFaultLedger = ({ mostInARow = Infinity, rules = [], seed = 1 }: TestPlan): FaultLedger => {
+export const makeFaultLedger = ({ maxConsecutive = Infinity, rules = [], seed = 1 }: TestPlan): FaultLedger => {
   const requests = new Map<string, number>()
   const inARow = new Map<string, number>()
   const counts: Record<string, number> = {}
@@ -82,7 +82,7 @@ export const makeFaultLedger = ({ mostInARow = Infinity, rules = [], seed = 1 }:
       const { rule } = state
       if (!isMeantFor(rule, call)) continue
       state.requests += 1
-      if (struck !== undefined || before >= mostInARow || state.struck >= (rule.times ?? Infinity)) continue
+      if (struck !== undefined || before >= maxConsecutive || state.struck >= (rule.times ?? Infinity)) continue
       const draw = (choice: string) => seededNumber(seed, place, choice, identity, repetition)
       const rate = rule.rate ?? (rule.at === undefined ? 1 : 0)
       if (!rule.at?.includes(state.requests) && draw("rate") >= rate) continue

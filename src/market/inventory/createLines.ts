@@ -95,7 +95,7 @@ interface LineToStore {
 export const newLineState = (
   tx: Transaction,
   accountId: string,
-  { leastQuantity = 1, line, product }: LineToStore
+  { leastQuantity: minQuantity = 1, line, product }: LineToStore
 ): Result.Result<{ readonly state: LineState; readonly tagIds: ReadonlyArray<string> }, LineRefused> =>
   Result.gen(function* () {
     const { comment = null, condition = null, customId = null, graded = null, language = null, notes = null } = line
@@ -112,7 +112,7 @@ export const newLineState = (
       notes
     }
     yield* checkIdentity(product, state)
-    if (!Number.isSafeInteger(line.quantity) || line.quantity < leastQuantity) {
+    if (!Number.isSafeInteger(line.quantity) || line.quantity < minQuantity) {
       return yield* Result.fail(refused("INVALID_QUANTITY", { quantity: line.quantity }))
     }
     if (customId !== null && findByCustomId(tx, accountId, customId) !== undefined) {

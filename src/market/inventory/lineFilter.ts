@@ -72,9 +72,9 @@ export const lineFilter = (accountId: string, filter: LineFilter): Where => {
   if (filter.forSale !== undefined) add(`line.price_cents is ${filter.forSale ? "not " : ""}null`)
   if (filter.graded !== undefined) add(`line.grading_service is ${filter.graded ? "not " : ""}null`)
   for (const name of ["condition", "language", "finish"] as const) {
-    const asked = filter[name]
-    if (asked === undefined) continue
-    const chosen = "op" in asked ? asked : { op: "or" as const, values: asked }
+    const given = filter[name]
+    if (given === undefined) continue
+    const chosen = "op" in given ? given : { op: "or" as const, values: given }
     const column = `line.${name}`
     add(valueCondition(`${column} ${isOneOf(name)}`, column, chosen), name, JSON.stringify(chosen.values))
   }

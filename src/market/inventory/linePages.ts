@@ -63,8 +63,17 @@ export const chosenLines = Effect.fnUntraced(function* (store: Store, accountId:
   const { name, printNumber, nameSlug, productIds, expansionId, productType, productCategory, gameFilters, ...rest } =
     filters
   const { productId, ...lines } = rest
-  const asked = { name, printNumber, nameSlug, productIds, expansionId, productType, productCategory, gameFilters }
-  const ofProducts = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined))
+  const productFilters = {
+    name,
+    printNumber,
+    nameSlug,
+    productIds,
+    expansionId,
+    productType,
+    productCategory,
+    gameFilters
+  }
+  const ofProducts = Object.fromEntries(Object.entries(productFilters).filter(([, value]) => value !== undefined))
   const named = productId === undefined ? undefined : requestIds(productId).map(Number)
   if (Object.keys(ofProducts).length === 0) {
     return lineFilter(accountId, { ...lines, ...(named === undefined ? {} : { productIds: named }) })

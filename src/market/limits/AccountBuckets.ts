@@ -37,7 +37,7 @@ export const TalliedRequests = Schema.Struct({
   /** Requests answered with a 429. */
   refused: Count,
   /** Maximum number of requests in any 60 seconds. */
-  mostInAMinute: Count
+  maxPerMinute: Count
 })
 export type TalliedRequests = typeof TalliedRequests.Type
 
@@ -49,14 +49,14 @@ interface AccountTally {
 /** Creates a tally. `now` is in milliseconds. */
 const makeAccountTally = (now: () => number): AccountTally => {
   const recent = makeRecentTimes(60_000)
-  const tallied = { requests: 0, refused: 0, mostInAMinute: 0 }
+  const tallied = { requests: 0, refused: 0, maxPerMinute: 0 }
   return {
     add: (isRefused) => {
       const at = now()
       recent.add(at)
       tallied.requests += 1
       if (isRefused) tallied.refused += 1
-      tallied.mostInAMinute = Math.max(tallied.mostInAMinute, recent.count(at))
+      tallied.maxPerMinute = Math.max(tallied.maxPerMinute, recent.count(at))
     },
     tallied: () => ({ ...tallied })
   }

@@ -33,10 +33,10 @@ const nextDay = (day: string): string => formatDay(Date.parse(day) + dayMillis)
  * Returns the requested period, at most 365 days. Defaults: `to` is today, `from` 30 days earlier.
  * Beyond the spec: section 7.
  */
-export const historyPeriod = Effect.fnUntraced(function* (asked: Partial<HistoryPeriod>) {
+export const historyPeriod = Effect.fnUntraced(function* (query: Partial<HistoryPeriod>) {
   const nowMillis = (yield* MarketClock).now()
-  const to = asked.to ?? formatDay(nowMillis)
-  const from = asked.from ?? formatDay(Date.parse(to) - defaultDays * dayMillis)
+  const to = query.to ?? formatDay(nowMillis)
+  const from = query.from ?? formatDay(Date.parse(to) - defaultDays * dayMillis)
   if (from > to) return yield* badRequest("from", `${from} is after to, ${to}`)
   if (Date.parse(to) - Date.parse(from) > maxDays * dayMillis) {
     return yield* badRequest("from", `is more than ${maxDays} days before to, ${to}`)
@@ -62,12 +62,12 @@ const readPrices = (block: Json) => {
 }
 
 /** Returns the history rows of a day. The live block has no history. */
-const listRows = (date: string, product: Json, asked: HistoryFilter): ReadonlyArray<HistoryRow> =>
+const listRows = (date: string, product: Json, query: HistoryFilter): ReadonlyArray<HistoryRow> =>
   Object.entries(pricesByFinish(product)).flatMap(([finish, blocks]) =>
     PriceSource.literals.flatMap((marketplace) => {
       const block = isPlainObject(blocks) ? blocks[marketplace] : undefined
-      const isAsked = (asked.finish ?? finish) === finish && (asked.marketplace ?? marketplace) === marketplace
-      return isAsked && isPlainObject(block) ? [{ date, marketplace, finish, ...readPrices(block) }] : []
+      const isWanted = (query.finish ?? finish) === finish && (query.marketplace ?? marketplace) === marketplace
+      return isWanted && isPlainObject(block) ? [{ date, marketplace, finish, ...readPrices(block) }] : []
     })
   )
 
@@ -113,14 +113,14 @@ const productOn = async (
 export const priceHistory = async (
   game: LiveGame,
   productId: string,
-  asked: HistoryFilter
+  query: HistoryFilter
 ): Promise<ReadonlyArray<HistoryRow>> => {
   const rows: Array<HistoryRow> = []
-  for (const [day, prices] of pricesByDay(game, asked)) {
+  for (const [day, prices] of pricesByDay(game, query)) {
     // One after the other: each may have to be unpacked.
     // oxlint-disable-next-line no-await-in-loop
     const product = await productOn(game, { day, prices }, productId)
-    if (product !== undefined) rows.push(...listRows(day, product, asked))
+    if (product !== undefined) rows.push(...listRows(day, product, query))
   }
   return rows
 }

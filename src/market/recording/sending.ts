@@ -58,9 +58,9 @@ export const exchange = (origin: string, operation: string, sent: Sent = {}) =>
 export const sendingTo =
   (origin: string, remember: (exchange: Exchange) => void): Send =>
   (method, template, sent) =>
-    Effect.map(exchange(origin, `${method} ${template}`, sent), (said) => {
-      const { answer, path, status } = said
+    Effect.map(exchange(origin, `${method} ${template}`, sent), (exchanged) => {
+      const { answer, path, status } = exchanged
       if (status >= 400) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(answer)}`)
-      remember(said)
+      remember(exchanged)
       return answer
     })

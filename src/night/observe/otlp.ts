@@ -5,7 +5,7 @@ import { Effect, Layer } from "effect"
 import { Otlp, OtlpSerialization } from "effect/observability"
 import packageJson from "../../../package.json" with { type: "json" }
 import { scrubbed } from "../../feed/client/scrub.ts"
-import { largestReceiptBytes, webClient } from "../../feed/client/webClient.ts"
+import { maxReceiptBytes, webClient } from "../../feed/client/webClient.ts"
 
 /** Attributes that distinguish this process from others that run Cardlake. */
 const worker = () => ({ "service.instance.id": randomUUID(), "host.name": hostname() })
@@ -37,5 +37,5 @@ export const otlp = (protocol: string, attributes: string) =>
     Layer.provide(
       scrubbedForm(protocol === "http/protobuf" ? OtlpSerialization.layerProtobuf : OtlpSerialization.layerJson)
     ),
-    Layer.provide(webClient(largestReceiptBytes))
+    Layer.provide(webClient(maxReceiptBytes))
   )

@@ -2,7 +2,7 @@ import { Duration, Effect, Layer, Redacted, Schedule } from "effect"
 import { HttpClient, HttpClientError, HttpClientRequest } from "effect/http"
 import { Fault } from "../../feed/contract/Fault.ts"
 import { SettingInvalid } from "../../feed/contract/SettingInvalid.ts"
-import { largestReceiptBytes, webClient } from "../../feed/client/webClient.ts"
+import { maxReceiptBytes, webClient } from "../../feed/client/webClient.ts"
 import type { NightOutcome } from "./NightOutcome.ts"
 import { nightWarning } from "./nightEvent.ts"
 
@@ -36,7 +36,7 @@ export const postJson = Effect.fnUntraced(
     yield* client.execute(authorized).pipe(Effect.timeout(allAtMost), Effect.scoped)
   },
   (effect, address) =>
-    Layer.build(webClient(largestReceiptBytes)).pipe(
+    Layer.build(webClient(maxReceiptBytes)).pipe(
       Effect.flatMap((services) => Effect.provideContext(effect, services)),
       Effect.scoped,
       Effect.withTracerEnabled(false),

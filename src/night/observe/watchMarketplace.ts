@@ -1,6 +1,6 @@
 import { Clock, Effect, Exit, Layer, Metric, DateTime } from "effect"
 import { Marketplace, type MarketplaceUse } from "../../feed/client/Marketplace.ts"
-import { largestBodyBytes, type OpenedPage } from "../../feed/client/RawBody.ts"
+import { maxBodyBytes, type OpenedPage } from "../../feed/client/RawBody.ts"
 import type { OpenPage } from "../../feed/client/openPage.ts"
 import type { PageCall } from "../../feed/client/pageCalls.ts"
 import { CallContext, type Wait } from "../../feed/client/CallContext.ts"
@@ -28,7 +28,7 @@ export const stageSeconds = counter("stage.duration", "s", "Time spent in a stag
 export const gamesFinished = counter("games", "{game}", "Games of finished runs by verdict")
 
 /** Shorter waits are caused by the machine, not by a limit. */
-export const shortestWaitSeconds = 1
+export const minWaitSeconds = 1
 
 /** From this duration, waits are also reported to people. */
 const longWaitSeconds = 10
@@ -38,7 +38,7 @@ export const makeTellWait = () => {
   const reportedUntil = new Map<string, number>()
   return Effect.fnUntraced(function* (labels: Readonly<Record<string, string>>, wait: Wait) {
     const seconds = wait.millis / 1000
-    if (seconds < shortestWaitSeconds) return
+    if (seconds < minWaitSeconds) return
     const until = DateTime.formatIso(DateTime.makeUnsafe(wait.untilMillis))
     const figures = { ...labels, seconds, until, why: wait.why }
     const who = labels["game"] ?? "The night"
@@ -65,7 +65,7 @@ const watchAttempts = (labels: Readonly<Record<string, string>>, begunMillis: nu
       yield* Metric.update(Metric.withAttributes(requestsRetried, labels), 1)
       yield* nightEvent("retry", { ...labels, attempt: attempts, after: ended, waited })
     }
-    if (attempts > 1 || waited >= shortestWaitSeconds) {
+    if (attempts > 1 || waited >= minWaitSeconds) {
       yield* Metric.update(Metric.withAttributes(secondsWaited, labels), waited)
     }
     return yield* Effect.onExit(send, (exit) =>
@@ -126,4 +126,4 @@ export const watchedMarketplace = (use?: MarketplaceUse) =>
         watchPage({ game, list: "changelog" }, marketplace.changelog(game, query)),
       feedFiles: (game: string) => watchCall({ game, list: "feeds" }, marketplace.feedFiles(game))
     }))
-  ).pipe(Layer.provide(Marketplace.layerNoDeps(use)), Layer.provide(webClient(largestBodyBytes)))
+  ).pipe(Layer.provide(Marketplace.layerNoDeps(use)), Layer.provide(webClient(maxBodyBytes)))

@@ -44,7 +44,7 @@ export const commitRun = Effect.fn("commitRun")(function* (
     readonly why: string | null
     readonly games: ReadonlyArray<GameReport>
     /** Statistics of a night. */
-    readonly asked?: Pick<
+    readonly measured?: Pick<
       RunReport,
       "requests" | "retried" | "waitedSeconds" | "limit" | "secondsAtLimit" | "budget" | "ratesFault"
     >
@@ -73,7 +73,7 @@ export const commitRun = Effect.fn("commitRun")(function* (
     startedAt,
     verdict: worstVerdict(games),
     seconds: (now - startedMillis) / 1000,
-    ...outcome.asked,
+    ...outcome.measured,
     games,
     ...(setAside.length > 0 ? { setAside } : {}),
     ...(backfills.length > 0 ? { backfills } : {})

@@ -3,7 +3,7 @@ import { onDisk } from "../../feed/disk/Disk.ts"
 import { HttpClient, HttpClientError } from "effect/http"
 import { Fault } from "../../feed/contract/Fault.ts"
 import { SettingInvalid, webAddressFault } from "../../feed/contract/SettingInvalid.ts"
-import { largestBodyBytes } from "../../feed/client/RawBody.ts"
+import { maxBodyBytes } from "../../feed/client/RawBody.ts"
 import { webClient } from "../../feed/client/webClient.ts"
 import type { RunId } from "../../feed/contract/Ids.ts"
 import { unpackZip } from "../../feed/guard/unpack.ts"
@@ -30,7 +30,7 @@ const download = (url: string) =>
   }).pipe(
     Effect.timeout("60 seconds"),
     (request) =>
-      Effect.flatMap(Layer.build(webClient(largestBodyBytes)), (context) => Effect.provideContext(request, context)),
+      Effect.flatMap(Layer.build(webClient(maxBodyBytes)), (context) => Effect.provideContext(request, context)),
     Effect.scoped,
     Effect.mapError((error) => unreadable(withoutSecrets(url), causeText(error)))
   )
@@ -66,7 +66,7 @@ const readRates = Effect.fnUntraced(function* (run: RunId, source: string) {
       )
   const shown = withoutSecrets(source)
   const text = yield* Effect.try({
-    try: () => unpackZip(bytes, largestBodyBytes).toString(),
+    try: () => unpackZip(bytes, maxBodyBytes).toString(),
     catch: (cause) => unreadable(shown, cause instanceof Error ? cause.message : "no zip")
   })
   return yield* loadRates(run, { source: shown, text, loadedAt: DateTime.formatIso(yield* DateTime.now) })

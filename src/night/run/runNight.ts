@@ -147,14 +147,14 @@ const readAndPublish = Effect.fnUntraced(function* (
   { games, isDryRun = false, onProgress, rates = null }: NightOptions & WantedNight
 ) {
   const marketplace = yield* Marketplace
-  const countAsked = yield* marketplace.countAsked
-  const requests = (gameId?: string) => Effect.map(countAsked(gameId), reportRequests)
+  const countRequests = yield* marketplace.countRequests
+  const requests = (gameId?: string) => Effect.map(countRequests(gameId), reportRequests)
   const { current, run, startedMillis, stopped } = begun
   const offered = yield* untilBound(startedMillis, gamesOfNight(games, current), () => "the list of games")
   const { page } = offered
-  const lostGames = (yield* Home).place.lostGames
-  const wanted = offered.wanted.filter((gameId) => !stopped.has(gameId) && !lostGames.has(gameId))
-  const unread = [...damagedReports(begun, offered.wanted), ...missingReports(lostGames), ...offered.unread]
+  const damagedGames = (yield* Home).place.damagedGames
+  const wanted = offered.wanted.filter((gameId) => !stopped.has(gameId) && !damagedGames.has(gameId))
+  const unread = [...damagedReports(begun, offered.wanted), ...missingReports(damagedGames), ...offered.unread]
   // An unreadable setting ends the night before its first request.
   yield* Effect.forEach(wanted, boundsOf, { discard: true })
   yield* Effect.annotateCurrentSpan("cardlake.run", run)
@@ -188,8 +188,8 @@ const readAndPublish = Effect.fnUntraced(function* (
   const next = published === null ? null : withPublications(current, withBackfills(current, fresh, { run, at, added }))
   const publishingSince = yield* Clock.currentTimeMillis
   const ratesFault = next === null || rates === null ? null : yield* loadNightRates(run, rates)
-  const asked = { ...costs(marketplace, yield* requests()), ...(ratesFault === null ? {} : { ratesFault }) }
-  const outcome = { isDryRun, games: reports, asked, backfills, next }
+  const measured = { ...costs(marketplace, yield* requests()), ...(ratesFault === null ? {} : { ratesFault }) }
+  const outcome = { isDryRun, games: reports, measured, backfills, next }
   const report = yield* commitRun(begun, { kind: "nightly", why: null, ...outcome })
   const seconds = ((yield* Clock.currentTimeMillis) - publishingSince) / 1000
   if (next !== null) yield* nightEvent("stage", { run, stage: "publishing", seconds })
@@ -223,8 +223,8 @@ const damagedReports = ({ current, stopped }: BegunRun, wanted: ReadonlyArray<st
     .map(([gameId, { damage }]) => failedGame(gameId, damage.message, current.games[gameId]?.snapshot))
 
 /** Returns verdicts of games that are not read, because a bucket lacks one of their documents. */
-const missingReports = (lostGames: ReadonlyMap<string, string>) =>
-  [...lostGames].map(([gameId, reason]) => failedGame(gameId, reason))
+const missingReports = (damagedGames: ReadonlyMap<string, string>) =>
+  [...damagedGames].map(([gameId, reason]) => failedGame(gameId, reason))
 
 /** Returns the night's requests, and their min duration at the learned limits. */
 const costs = (

@@ -5,7 +5,7 @@ import { openLake } from "../../store/lake/publish/openLake.ts"
 import { GameNotInLake } from "../../store/lake/GameNotInLake.ts"
 
 export interface Search {
-  readonly said: string
+  readonly text: string
   /** Null searches all games. */
   readonly gameId: string | null
   readonly most: number
@@ -17,7 +17,7 @@ export type FoundProduct = Readonly<Record<string, Json>>
 const sql = "from find_products($said, game := $game, most := $most) order by place"
 
 /** Finds products by a user's text, best match first, in the explorer's order. */
-export const runSearch = Effect.fn("runSearch")(function* ({ gameId, most, said }: Search) {
+export const runSearch = Effect.fn("runSearch")(function* ({ gameId, most, text }: Search) {
   const session = yield* openLake
   const { connection, rows } = session
   const games = (yield* rows("List the games", "select game_id from games order by game_id")).map((row) =>
@@ -25,7 +25,7 @@ export const runSearch = Effect.fn("runSearch")(function* ({ gameId, most, said 
   )
   if (gameId !== null && !games.includes(gameId)) return yield* new GameNotInLake({ wanted: [gameId], games })
   const products = yield* lakeStep("Search products", async () =>
-    (await connection.runAndReadAll(sql, { said, game: gameId, most })).getRowObjectsJson()
+    (await connection.runAndReadAll(sql, { text, game: gameId, most })).getRowObjectsJson()
   )
   return { found: Number(products[0]?.["found"] ?? 0), products }
 }, Effect.scoped)

@@ -43,12 +43,12 @@ export const auditIds = Effect.fn("auditIds")(
     const session = yield* scratchSession
     const selectRows = (folder: string, table: string) =>
       `from read_parquet(${sqlText(join(folder, `${table}.parquet`))}, hive_partitioning = false)`
-    const asked = ["products", "external_ids", "product_finishes", "source_prices"]
+    const needed = ["products", "external_ids", "product_finishes", "source_prices"]
     const ofNight = (table: string, none: string) => (changes === null ? none : selectRows(changes, table))
     yield* session.run(
       "Audit the ids",
       [
-        ...asked.map((table) => `create view ${table} as ${selectRows(staged.folder, table)}`),
+        ...needed.map((table) => `create view ${table} as ${selectRows(staged.folder, table)}`),
         `create view night_ids as ${ofNight("external_id_versions", "select *, 'added' as change from external_ids where false")}`,
         `create view night_fields as select field from (${ofNight("catalogue_changes", "select null as entity, null as field")}) where entity = 'product'`,
         sql("auditIds.sql"),

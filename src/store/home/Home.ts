@@ -62,9 +62,9 @@ export interface HomePlace {
   /** True if a run builds `lake.duckdb`. False in a bucket, where no reader could open it: each copy builds its own. */
   readonly buildsLake: boolean
   /** Games that a night skips, with a sentence that names the missing document. */
-  readonly lostGames: ReadonlyMap<string, string>
+  readonly damagedGames: ReadonlyMap<string, string>
 }
-const here: HomePlace = { address: null, buildsLake: true, lostGames: new Map() }
+const here: HomePlace = { address: null, buildsLake: true, damagedGames: new Map() }
 
 /** The front that publications write. */
 interface FrontHere {

@@ -59,7 +59,7 @@ export const ofDestination =
     if (!(error instanceof LakeError)) return error
     const [reason = ""] = String(error.cause instanceof Error ? error.cause.message : error.cause).split("\n")
     // The error of a full disk may lack the file's name; the step has it.
-    const told = `${error.step} ${reason}`
-    if (!told.includes(stage) && !told.includes(`${root}/`)) return error
+    const shown = `${error.step} ${reason}`
+    if (!shown.includes(stage) && !shown.includes(`${root}/`)) return error
     return new DestinationFailed({ step: error.step, reason, next: stepAfter(reason) })
   }

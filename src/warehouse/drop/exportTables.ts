@@ -7,7 +7,7 @@ import type { DestinationFailed } from "../destination/Destination.ts"
 import { Fault } from "../../feed/contract/Fault.ts"
 
 /** Another program committed to the table between our read and our commit. */
-export const commitLost = (format: string, table: string) =>
+export const commitConflict = (format: string, table: string) =>
   new Fault(
     "CommitLost",
     `Another program committed to the ${format} table ${table} at the same time. Its data was not changed. Run the command again`

@@ -123,9 +123,9 @@ export const exportBackfilled = Effect.fn("exportBackfilled")(function* (
   const query = pastTables.find((past) => past.name === name)?.query ?? ""
   const state = yield* readDocument(to, stateFile(gameId), DropState)
   const known = firstDay(state, name)
-  const asked = span.backfill ? everyDay : (span.since ?? known)
-  if (asked === null) return yield* placeForAll(session, to, wanted, [], gameId)
-  const first = known !== null && known < asked ? known : asked
+  const start = span.backfill ? everyDay : (span.since ?? known)
+  if (start === null) return yield* placeForAll(session, to, wanted, [], gameId)
+  const first = known !== null && known < start ? known : start
   const parts = yield* listBackfillParts(gameId)
   yield* download(
     ...parts.flatMap(({ folder }) => backfillTables.map((table) => join(folder, `${table.name}.parquet`)))
@@ -139,10 +139,10 @@ export const exportBackfilled = Effect.fn("exportBackfilled")(function* (
      group by day order by day`
   )
   const found = new Map(rows.map((row) => [String(row["dt"]), row["made_from"]]))
-  const gone = exportedDays(state, name).filter(
+  const emptied = exportedDays(state, name).filter(
     (dt) => !found.has(dt) && dt >= first && (span.until === null || dt <= span.until)
   )
-  const days = [...found, ...gone.map((dt) => [dt, "0"] as const)].map(([dt, madeFrom]) => ({
+  const days = [...found, ...emptied.map((dt) => [dt, "0"] as const)].map(([dt, madeFrom]) => ({
     dt,
     madeFrom,
     rows: `from (${query}) where day = ${sqlText(dt)}::date`

@@ -30,7 +30,7 @@ import {
 } from "./exportTables.ts"
 import { asDropNight, madeFrom } from "./planDays.ts"
 
-export interface LostState {
+export interface MissingState {
   readonly gameId: string
   readonly decimals: Decimals
   readonly stage: string
@@ -67,7 +67,7 @@ const tableVersion = (tables: ReadonlyArray<ExportTable>, wanted: string): numbe
 const readDay = Effect.fnUntraced(function* (
   session: Session,
   to: Destination,
-  { decimals, dt, gameId, stage }: LostState & { readonly dt: string }
+  { decimals, dt, gameId, stage }: MissingState & { readonly dt: string }
 ) {
   const tables = exportTables(decimals)
   const nightsVersion = tableVersion(tables, nightsName)
@@ -76,9 +76,9 @@ const readDay = Effect.fnUntraced(function* (
   if (own === null) return null
   const path = `${folder}/${partName}`
   if (own !== damaged && manifestFolder(own) !== folder) {
-    return yield* stateLost(to.address, gameId, `and ${to.root}/${path} belongs to ${manifestFolder(own)}`)
+    return yield* stateMissing(to.address, gameId, `and ${to.root}/${path} belongs to ${manifestFolder(own)}`)
   }
-  const unreadable = stateLost(to.address, gameId, `and ${to.root}/${path} cannot be read`)
+  const unreadable = stateMissing(to.address, gameId, `and ${to.root}/${path} cannot be read`)
   const file = yield* to.fetch(path, stage)
   if (file === null) return yield* unreadable
   const nights = yield* Effect.mapError(nightsIn(session, file), () => unreadable)
@@ -109,8 +109,8 @@ const readDay = Effect.fnUntraced(function* (
  * Rebuilds a game's state from an export of plain files: from the days of table `nights` and each day's manifests.
  * Marks partitions that do not match, so that the next run writes them again.
  */
-export const rebuildState = Effect.fnUntraced(function* (session: Session, to: Destination, lost: LostState) {
-  const { decimals, gameId } = lost
+export const rebuildState = Effect.fnUntraced(function* (session: Session, to: Destination, missing: MissingState) {
+  const { decimals, gameId } = missing
   const tables = exportTables(decimals)
   const nightsVersion = tableVersion(tables, nightsName)
   const readingsVersion = tableVersion(tables, dropReadings.name)
@@ -136,7 +136,7 @@ export const rebuildState = Effect.fnUntraced(function* (session: Session, to: D
   const readDays = yield* daysIn(tableFolder(dropReadings.name, readingsVersion))
   const days: Record<string, DropState["days"][string]> = {}
   for (const dt of [...new Set([...nightDays, ...readDays])].sort()) {
-    const found = nightDays.includes(dt) ? yield* readDay(session, to, { ...lost, dt }) : yield* readQuietDay(dt)
+    const found = nightDays.includes(dt) ? yield* readDay(session, to, { ...missing, dt }) : yield* readQuietDay(dt)
     if (found !== null) days[dt] = found
   }
   for (const { name } of pastTables) {
@@ -150,7 +150,7 @@ export const rebuildState = Effect.fnUntraced(function* (session: Session, to: D
 })
 
 /** Without its state, a game's rolled-back nights could stay in the export. `what`: why it cannot be rebuilt. */
-const stateLost = (address: string, gameId: string, what: string) =>
+const stateMissing = (address: string, gameId: string, what: string) =>
   new Fault(
     "StateLost",
     `${address}/${stateFile(gameId)} is missing, ${what}. Without it, nights that were rolled back could stay in the export. Restore it from a backup, or export to another destination`
@@ -175,13 +175,13 @@ export const gameState = Effect.fnUntraced(function* (
   to: Destination,
   { decimals }: Drop,
   keptAs: KeptAs,
-  lost: Omit<LostState, "decimals">
+  missing: Omit<MissingState, "decimals">
 ) {
-  const { gameId } = lost
+  const { gameId } = missing
   const found = yield* readDocument(to, stateFile(gameId), DropState)
   if (found !== null) return found
   if (keptAs.tables === null) {
-    return yield* createState(to, gameId, yield* rebuildState(session, to, { ...lost, decimals }))
+    return yield* createState(to, gameId, yield* rebuildState(session, to, { ...missing, decimals }))
   }
-  return yield* stateLost(to.address, gameId, `and ${keptAs.name} tables cannot replace it`)
+  return yield* stateMissing(to.address, gameId, `and ${keptAs.name} tables cannot replace it`)
 })

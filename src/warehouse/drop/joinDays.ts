@@ -20,11 +20,11 @@ export const daysText = Schema.encodeEffect(Days)
 
 /** Reads the days of a file from its footer, or counts them if another program wrote it. */
 export const joinedDays = Effect.fnUntraced(function* (session: Session, file: string) {
-  const [told] = yield* session.rows(
+  const [row] = yield* session.rows(
     `Read the days of ${file}`,
     `select decode(value) as days from parquet_kv_metadata(${sqlText(file)}) where decode(key) = ${sqlText(daysKey)}`
   )
-  const known = Schema.decodeUnknownOption(Days)(told?.["days"])
+  const known = Schema.decodeUnknownOption(Days)(row?.["days"])
   if (Option.isSome(known)) return known.value
   const counted = yield* session.rows(
     `Count the days of ${file}`,

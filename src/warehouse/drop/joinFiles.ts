@@ -83,5 +83,5 @@ export const joinFiles = Effect.fnUntraced(function* (
     bytes: { before, after: before - sum(replaced, "bytes") + sum(puts, "bytes") },
     rows: sum(puts, "rows")
   }
-  return { puts, gone: new Set(replaced.map(({ path }) => path)), compacted }
+  return { puts, displaced: new Set(replaced.map(({ path }) => path)), compacted }
 })

@@ -53,8 +53,8 @@ export const madeFrom = (
   takenBack: ReadonlyArray<Pick<DropNight, "snapshot">>
 ): string => {
   const facts = nights.map(({ follows, place, seenAt, snapshot }) => [snapshot, seenAt, follows, place])
-  const gone = table.name === nightsName ? takenBack.map(({ snapshot }) => snapshot) : []
-  return digest(table.version, facts, gone)
+  const dropped = table.name === nightsName ? takenBack.map(({ snapshot }) => snapshot) : []
+  return digest(table.version, facts, dropped)
 }
 
 /** Returns the days of a game that an export has to write, oldest first. */

@@ -82,7 +82,7 @@ export const putJoined = Effect.fnUntraced(function* (
 export interface Displaced {
   /** True if one of the files already has exactly these rows. */
   readonly isThere: boolean
-  readonly gone: ReadonlyArray<LiveFile>
+  readonly displaced: ReadonlyArray<LiveFile>
   /** Replacements of the removed files, without the day. */
   readonly rests: ReadonlyArray<PutJoined>
 }
@@ -96,7 +96,7 @@ export const displaceDay = Effect.fnUntraced(function* (
   candidates: ReadonlyArray<LiveFile>,
   { dt, isDamaged, rows, sha256 }: StagedPartition
 ) {
-  const gone: Array<LiveFile> = []
+  const displaced: Array<LiveFile> = []
   const holders: Array<LiveFile> = []
   const sums: Array<string | null> = []
   for (const file of candidates) {
@@ -104,7 +104,7 @@ export const displaceDay = Effect.fnUntraced(function* (
       Effect.catchTag("TableUnfit", (fault) => (isDamaged ? Effect.succeed(null) : Effect.fail(fault)))
     )
     if (local === null) {
-      gone.push(file)
+      displaced.push(file)
       continue
     }
     const day = (yield* readDays(joins.session, file, local)).find((one) => one.dt === dt)
@@ -112,12 +112,12 @@ export const displaceDay = Effect.fnUntraced(function* (
     holders.push(file)
     sums.push(day.sha256)
   }
-  if (gone.length === 0 && rows > 0 && sums.length === 1 && sums[0] === sha256)
-    return { isThere: true, gone: [], rests: [] } satisfies Displaced
+  if (displaced.length === 0 && rows > 0 && sums.length === 1 && sums[0] === sha256)
+    return { isThere: true, displaced: [], rests: [] } satisfies Displaced
   const rests = yield* Effect.forEach(holders, (file) => putJoined(joins, [file], dt))
   return {
     isThere: false,
-    gone: [...gone, ...holders],
+    displaced: [...displaced, ...holders],
     rests: rests.filter((rest) => rest !== null)
   } satisfies Displaced
 })

@@ -23,7 +23,7 @@ export interface LiveFile {
 export interface ReadTable {
   readonly live: ReadonlyArray<LiveFile>
   /** Games and days of Cardlake without a file of one day: another program removed them, or they were joined. */
-  readonly lost: ReadonlyArray<readonly [game: string, dt: string]>
+  readonly missingDays: ReadonlyArray<readonly [game: string, dt: string]>
   /** Returns those of the given files below the destination that some version of the table references. */
   readonly named: (paths: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>, DestinationOrTable>
 }
@@ -54,7 +54,10 @@ export const fileFault = Effect.fnUntraced(function* (to: Destination, stage: st
 })
 
 /** Returns games and days that the table's commits, oldest first, wrote last and that have no file any more. */
-export const lostPlaces = (live: ReadonlyArray<LiveFile>, commits: Iterable<ToldCommit>): ReadTable["lost"] => {
+export const findMissingDays = (
+  live: ReadonlyArray<LiveFile>,
+  commits: Iterable<RecordedCommit>
+): ReadTable["missingDays"] => {
   const there = new Set(live.map(({ dt, game }) => `${dt ?? ""} ${game}`))
   return putThere(commits).filter(([game, dt]) => !there.has(`${dt} ${game}`))
 }
@@ -68,14 +71,14 @@ export const commitFacts = ({ dt, gameId, isFromHistory, snapshots }: StagedPart
 })
 
 /** The facts that a commit recorded about its partition. */
-export interface ToldCommit {
+export interface RecordedCommit {
   readonly facts: Readonly<Record<string, unknown>>
   readonly isEmptied: boolean
 }
 
 /** The days of games whose last commit (oldest first) wrote them. They exist unless a person rolled back. */
-export const putThere = (commits: Iterable<ToldCommit>): ReadonlyArray<readonly [game: string, dt: string]> => {
-  const last = new Map<string, ToldCommit>()
+export const putThere = (commits: Iterable<RecordedCommit>): ReadonlyArray<readonly [game: string, dt: string]> => {
+  const last = new Map<string, RecordedCommit>()
   for (const commit of commits) {
     const { "cardlake.dt": dt, "cardlake.game": game } = commit.facts
     if (typeof dt === "string" && typeof game === "string") last.set(`${dt} ${game}`, commit)

@@ -85,10 +85,10 @@ export const parquetOptions = (
   about: Readonly<Record<string, string>>
 ) => {
   const ids = columns.map((column) => `"${column.name}": ${column.fieldId}`)
-  const told = Object.entries({ table: name, contract_version: String(contractVersion), ...about })
+  const facts = Object.entries({ table: name, contract_version: String(contractVersion), ...about })
   return `(format parquet, compression ${compression}, parquet_version v1, write_bloom_filter false,
     row_group_size 122880${inOrder ? "" : ", row_group_size_bytes '128MB'"}${decimals === "text" ? smallDictionary : ""}, field_ids {${ids.join(", ")}},
-    kv_metadata {${told.map(([key, value]) => `"cardlake.${key}": ${sqlText(value)}`).join(", ")}})`
+    kv_metadata {${facts.map(([key, value]) => `"cardlake.${key}": ${sqlText(value)}`).join(", ")}})`
 }
 
 /**

@@ -28,9 +28,9 @@ const isOurs = Effect.fnUntraced(function* (session: Session, file: string, path
   const footer = `select decode(key) as key, decode(value) as value from parquet_kv_metadata(${sqlText(file)})`
   // An unreadable file belongs to another program.
   const facts = yield* Effect.orElseSucceed(session.rows(`Read ${path}`, footer), () => [])
-  const told = new Map(facts.map(({ key, value }) => [key, String(value)]))
+  const recorded = new Map(facts.map(({ key, value }) => [key, String(value)]))
   const [, game, dt] = /\/(?:game|game_id)=([^/]*)\/(?:(?:dt|snapshot_date)=([^/]*)\/)?[^/]*$/.exec(path) ?? []
-  const place = ["table", "game", "dt"].map((fact) => told.get(`cardlake.${fact}`))
+  const place = ["table", "game", "dt"].map((fact) => recorded.get(`cardlake.${fact}`))
   return place.join("/") === [name, game, dt].join("/")
 })
 

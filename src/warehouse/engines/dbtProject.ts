@@ -65,8 +65,8 @@ export const dbtMarts = (tables: ReadonlyArray<ExportTable>): ReadonlyArray<read
 const always = new Set(leadColumns.map(({ name }) => name))
 
 const columnYaml = ({ comment, name, unit }: ExportColumn): string => {
-  const told = unit === null || comment.includes(unit) ? comment : `${comment} (${unit})`
-  const lines = [`          - name: ${name}`, `            description: ${quoted(told)}`]
+  const description = unit === null || comment.includes(unit) ? comment : `${comment} (${unit})`
+  const lines = [`          - name: ${name}`, `            description: ${quoted(description)}`]
   return [...lines, ...(always.has(name) ? ["            data_tests: [not_null]"] : [])].join("\n")
 }
 

@@ -55,7 +55,7 @@ export const tablesInDrop = (address: string) =>
 /** The number of manifests that are read concurrently. */
 const maxConcurrent = 16
 
-export const dropLoads = Effect.fnUntraced(function* (address: string, asked: LoadRequest) {
+export const dropLoads = Effect.fnUntraced(function* (address: string, request: LoadRequest) {
   const { games, tables, to } = yield* openDrop(address)
   const listFiles = Effect.fnUntraced(function* (table: ExportTable) {
     const there = games.flatMap(([game, days]) =>
@@ -83,7 +83,7 @@ export const dropLoads = Effect.fnUntraced(function* (address: string, asked: Lo
   })
   const loads = yield* Effect.forEach(tables, (table) => {
     const owners = games.map(([game]) => game).filter((game) => (game === allGames) === (table.scope === "all"))
-    return Effect.map(listFiles(table), (files) => planLoad(table, owners, files, asked))
+    return Effect.map(listFiles(table), (files) => planLoad(table, owners, files, request))
   })
   return { location: to.root, loads } satisfies LoadPlan
 }, Effect.scoped)

@@ -121,7 +121,7 @@ const loadStatements = ({ fill, text, transaction }: Warehouse, plan: LoadPlan):
 }
 
 /** Returns the script for a plan. It is idempotent. */
-export const writeScript = Effect.fnUntraced(function* (plan: LoadPlan, name: EngineName, asked: LoadRequest) {
+export const writeScript = Effect.fnUntraced(function* (plan: LoadPlan, name: EngineName, request: LoadRequest) {
   const warehouse: Warehouse = warehouses[name]
   const fault = reachFault(warehouse, plan)
   if (fault !== null) yield* Effect.logWarning(fault)
@@ -136,7 +136,7 @@ export const writeScript = Effect.fnUntraced(function* (plan: LoadPlan, name: En
   ]
   const { maxScriptLength, title, usage } = warehouse
   const head = commentLines([
-    `Loads Cardlake's export in ${plan.location} into ${title}: ${daysText(asked)}. You can run it repeatedly.`,
+    `Loads Cardlake's export in ${plan.location} into ${title}: ${daysText(request)}. You can run it repeatedly.`,
     `Run with: ${usage}`,
     transactionText(warehouse),
     fault
@@ -159,7 +159,7 @@ const everything: LoadRequest = { since: null, until: null, loaded: null }
 export const loadScript = Effect.fn("loadScript")(function* (
   address: string,
   name: EngineName,
-  asked: LoadRequest | null
+  request: LoadRequest | null
 ) {
-  return yield* writeScript(yield* dropLoads(address, asked ?? everything), name, asked ?? everything)
+  return yield* writeScript(yield* dropLoads(address, request ?? everything), name, request ?? everything)
 })

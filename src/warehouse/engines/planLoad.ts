@@ -21,7 +21,7 @@ export interface LoadRequest {
   readonly loaded: ReadonlyArray<Remembered> | null
 }
 
-const isAsked = (dt: string, { since, until }: LoadRequest) =>
+const isRequested = (dt: string, { since, until }: LoadRequest) =>
   (since === null || dt >= since) && (until === null || dt <= until)
 
 /** Returns hashes by partition. Several scripts may have recorded a duplicate: null, so that it is loaded again. */
@@ -36,18 +36,18 @@ const differing = (
   game: string,
   files: ReadonlyArray<LoadedFile>,
   loaded: ReadonlyArray<Remembered>,
-  asked: LoadRequest
+  request: LoadRequest
 ): ReadonlyArray<Stretch> => {
   const there = new Map(files.map(({ dt, sha256 }) => [dt, sha256]))
   const had = sumsByDay(loaded)
-  const days = [...new Set([...there.keys(), ...had.keys()])].filter((dt) => isAsked(dt, asked)).sort()
+  const days = [...new Set([...there.keys(), ...had.keys()])].filter((dt) => isRequested(dt, request)).sort()
   const stretches: Array<Stretch> = []
   let isRun = false
   for (const [index, dt] of days.entries()) {
     const differs = had.get(dt) !== there.get(dt)
-    const last = index === days.length - 1 ? asked.until : dt
+    const last = index === days.length - 1 ? request.until : dt
     if (differs && isRun) stretches.push({ games: [game], first: stretches.pop()?.first ?? null, last })
-    else if (differs) stretches.push({ games: [game], first: index === 0 ? asked.since : dt, last })
+    else if (differs) stretches.push({ games: [game], first: index === 0 ? request.since : dt, last })
     isRun = differs
   }
   return stretches
@@ -61,14 +61,14 @@ export const planLoad = (
   table: WarehouseTable,
   games: ReadonlyArray<string>,
   files: ReadonlyArray<LoadedFile>,
-  asked: LoadRequest
+  request: LoadRequest
 ): TableLoad => {
-  const { loaded, since, until } = asked
+  const { loaded, since, until } = request
   const own = loaded?.filter((one) => one.table === table.name) ?? []
   const stretches =
     loaded === null
       ? [{ games, first: since, last: until }]
-      : joined(games.flatMap((game) => differing(game, ofGame(files, game), ofGame(own, game), asked)))
+      : joined(games.flatMap((game) => differing(game, ofGame(files, game), ofGame(own, game), request)))
   const isReplaced = ({ dt, game }: LoadedFile) =>
     stretches.some(
       ({ first, games: named, last }) =>

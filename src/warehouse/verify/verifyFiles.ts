@@ -140,8 +140,8 @@ export const verifyFiles = Effect.fnUntraced(function* (session: Session, { drop
         const at = { table, gameId, dt, day, stage }
         const { fault, manifest } = yield* readPartition(session, to, at)
         if (fault !== null) {
-          const lost = isLeftover ? ". The home no longer has these rows. Restore the folder from a backup" : ""
-          faults.push({ partition: partitionPath(at), what: `${fault}${lost}` })
+          const advice = isLeftover ? ". The home no longer has these rows. Restore the folder from a backup" : ""
+          faults.push({ partition: partitionPath(at), what: `${fault}${advice}` })
           if (!isLeftover) marked.push({ gameId, dt, table: name })
         }
         read.partitions++

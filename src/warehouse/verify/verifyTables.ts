@@ -32,7 +32,7 @@ const partitionKey = (gameId: string, dt: string) => `${dt} ${gameId}`
 const listPlaces = (
   table: ExportTable,
   live: ReadonlyArray<ReadFile>,
-  lost: ReadTable["lost"],
+  missingDays: ReadTable["missingDays"],
   states: Belonging["states"]
 ): ReadonlyArray<Place> => {
   const places = new Map<string, Place>()
@@ -41,7 +41,7 @@ const listPlaces = (
     places.set(partitionKey(gameId, dt), { gameId, dt, files: [...before, ...files] })
   }
   for (const { days, file } of live) for (const day of days) add(file.game, day.dt, [{ path: file.path, ...day }])
-  for (const [gameId, dt] of lost) add(gameId, dt, [])
+  for (const [gameId, dt] of missingDays) add(gameId, dt, [])
   for (const [gameId, state] of states) {
     for (const [dt, day] of Object.entries(state?.days ?? {})) {
       if (day.tables[table.name] !== undefined) add(gameId, dt, [])
@@ -51,7 +51,12 @@ const listPlaces = (
 }
 
 /** Returns the fault of a place by the table and the state; null = none. */
-const placeFault = (table: ExportTable, { dt, files, gameId }: Place, states: Belonging["states"], isLost: boolean) => {
+const placeFault = (
+  table: ExportTable,
+  { dt, files, gameId }: Place,
+  states: Belonging["states"],
+  isMissing: boolean
+) => {
   const state = states.get(gameId)
   if (state === null) return null
   const day = state?.days[dt]
@@ -64,7 +69,7 @@ const placeFault = (table: ExportTable, { dt, files, gameId }: Place, states: Be
   if (!hasTable(madeFrom)) return null
   const noted = day?.sha256?.[table.name]
   if (files.length === 0)
-    return isLost || (noted !== undefined && noted !== "") ? "its rows are no longer in the table" : null
+    return isMissing || (noted !== undefined && noted !== "") ? "its rows are no longer in the table" : null
   if (noted === "") return `it has rows, but none according to ${stateFile(gameId)}`
   const sums = files.map(({ sha256 }) => sha256)
   const isKnown = noted === undefined || sums.includes(null) || (sums.length === 1 && sums[0] === noted)
@@ -107,7 +112,7 @@ export const verifyTables = Effect.fnUntraced(function* (
       })
     )
     if (found === null) continue
-    const lost = new Set(found.lost.map(([gameId, dt]) => partitionKey(gameId, dt)))
+    const missingDays = new Set(found.missingDays.map(([gameId, dt]) => partitionKey(gameId, dt)))
     const files = yield* Effect.forEach(found.live, (file) => readFile(session, { to, stage }, file))
     for (const { fault, file } of files) {
       read.rows += file.rows
@@ -116,13 +121,15 @@ export const verifyTables = Effect.fnUntraced(function* (
         faults.push({ partition: `${table.name}, game=${file.game}`, what: `${fault}: ${file.path}` })
     }
     const ofFiles = new Map(files.map(({ fault, file }) => [file.path, file.dt === null ? null : fault]))
-    const places = listPlaces(table, files, found.lost, states)
+    const places = listPlaces(table, files, found.missingDays, states)
     for (const [at, place] of places.entries()) {
       const { dt, files: dayFiles, gameId } = place
       yield* tellWork(gameId, (index + at / places.length) / tables.length)
       const wrong = [
         ...dayFiles.map(({ path }) => ofFiles.get(path) ?? null).filter((fault) => fault !== null),
-        ...[placeFault(table, place, states, lost.has(partitionKey(gameId, dt)))].filter((fault) => fault !== null)
+        ...[placeFault(table, place, states, missingDays.has(partitionKey(gameId, dt)))].filter(
+          (fault) => fault !== null
+        )
       ]
       for (const what of wrong) faults.push({ partition: `${table.name}, game=${gameId}, dt=${dt}`, what })
       const madeFrom = states.get(gameId)?.days[dt]?.tables[table.name]

@@ -26,7 +26,7 @@ export const quickPolicy: RetryPolicy = {
   times: 4,
   baseMillis: 1,
   maxBackoffMillis: 4,
-  maxAskedWaitMillis: 60_000,
+  maxRequiredWaitMillis: 60_000,
   maxRateWaitMillis: 200,
   rateTimes: 10,
   minuteMillis: 60

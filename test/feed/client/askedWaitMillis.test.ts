@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { askedWaitMillis } from "../../../src/feed/client/limiter/RateLimit.ts"
+import { requiredWaitMillis } from "../../../src/feed/client/limiter/RateLimit.ts"
 
 const now = Date.UTC(2026, 0, 1)
 
@@ -16,6 +16,6 @@ describe("askedWaitMillis", () => {
     [{ "retry-after": "" }, null]
   ] as const
   for (const [headers, millis] of cases) {
-    it(`${JSON.stringify(headers)} is ${millis}`, () => assert.strictEqual(askedWaitMillis(headers, now), millis))
+    it(`${JSON.stringify(headers)} is ${millis}`, () => assert.strictEqual(requiredWaitMillis(headers, now), millis))
   }
 })

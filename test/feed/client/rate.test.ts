@@ -123,8 +123,8 @@ describe("a rate limit", () => {
   live("is in the account of requests, and time that several wait counts once", () => {
     const askedMillis = 1000
     return Effect.gen(function* () {
-      const { countAsked } = yield* Marketplace
-      const asked = yield* countAsked
+      const { countRequests } = yield* Marketplace
+      const asked = yield* countRequests
       yield* Effect.all(
         ["fable", "riddle", "saga"].map((game) => offsetPage("expansions", game, 0)),
         { concurrency: 3 }

@@ -147,7 +147,7 @@ suite(Served.layer({ dialect: "live", rateLimit: 6, rateWindow: "sliding" }))("a
     assert.isTrue(retryAfter >= 28 && retryAfter <= 30)
     yield* wait(retryAfter)
     assert.deepEqual(yield* statuses(3), [200, 200, 429])
-    const accounts = [{ accountId: "acc_sandbox", requests: 10, refused: 2, mostInAMinute: 8 }]
+    const accounts = [{ accountId: "acc_sandbox", requests: 10, refused: 2, maxPerMinute: 8 }]
     assert.deepEqual((yield* ask("/sandbox/limits")).json as unknown, { perMinute: 6, accounts })
     assert.deepEqual(yield* (yield* Served).limits, accounts)
   })

@@ -43,7 +43,7 @@ describe.skipIf(!hasPostgres)(`a fleet in which a clock is wrong (${whyNoPostgre
   const accounts = async () => {
     const answer = await fetch(`${tiny.sandbox.url}/sandbox/limits`)
     const found = (await answer.json()) as {
-      accounts: ReadonlyArray<{ requests: number; refused: number; mostInAMinute: number }>
+      accounts: ReadonlyArray<{ requests: number; refused: number; maxPerMinute: number }>
     }
     return found.accounts
   }
@@ -85,9 +85,9 @@ describe.skipIf(!hasPostgres)(`a fleet in which a clock is wrong (${whyNoPostgre
       tiny.steps().map((step) => step.split(" ")[0]),
       games.flatMap((name) => [name, name])
     )
-    for (const { mostInAMinute, refused } of await accounts()) {
+    for (const { maxPerMinute, refused } of await accounts()) {
       assert.strictEqual(refused, 0)
-      assert.isAtMost(mostInAMinute, perMinute)
+      assert.isAtMost(maxPerMinute, perMinute)
     }
   }
 

@@ -105,12 +105,10 @@ describe.skipIf(!hasPostgres)(`a worker without a network (${whyNoPostgres})`, (
     assert.match(lonely.text(), /Worker lonely-\w+ waits for (it|the store)/)
     assert.notMatch(lonely.text(), /: failed in/)
     const answer = await fetch(`${tiny.sandbox.url}/sandbox/limits`)
-    const { accounts } = (await answer.json()) as {
-      accounts: ReadonlyArray<{ refused: number; mostInAMinute: number }>
-    }
-    for (const { mostInAMinute, refused } of accounts) {
+    const { accounts } = (await answer.json()) as { accounts: ReadonlyArray<{ refused: number; maxPerMinute: number }> }
+    for (const { maxPerMinute, refused } of accounts) {
       assert.strictEqual(refused, 0)
-      assert.isAtMost(mostInAMinute, perMinute)
+      assert.isAtMost(maxPerMinute, perMinute)
     }
     // It takes part again once the network is there.
     const before = lonely.text().length

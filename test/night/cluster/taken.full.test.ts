@@ -27,9 +27,9 @@ describe.skipIf(!hasPostgres)(`messages that nobody answers (${whyNoPostgres})`,
     await postgres.run(`
       create trigger taken before insert on ${tablePrefix(fleet.home)}_messages
       for each row when (new.tag = 'run') execute function take()`)
-    const askedAt = Date.now()
+    const readRequest = Date.now()
     const { games: ended } = await fleet.night("n", games)
-    const seconds = (Date.now() - askedAt) / 1000
+    const seconds = (Date.now() - readRequest) / 1000
     process.stdout.write(`a night whose messages somebody else took: ${seconds.toFixed(1)} s\n`)
     assert.deepStrictEqual(
       ended.map(({ gameId }) => gameId),

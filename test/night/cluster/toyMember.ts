@@ -36,8 +36,8 @@ const print = (found: unknown) => Effect.sync(() => process.stdout.write(`${JSON
 
 const said = (text: string) => Effect.sync(() => writeSync(1, `${what} ${name}: ${text}\n`))
 const fate = {
-  onAway: () => said("Postgres is away"),
-  onLost: (reason: string) => Effect.andThen(said(`starts again: ${reason}`), startAgain)
+  onUnavailable: () => said("Postgres is away"),
+  onLockLost: (reason: string) => Effect.andThen(said(`starts again: ${reason}`), startAgain)
 }
 
 const program = {

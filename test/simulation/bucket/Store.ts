@@ -128,11 +128,11 @@ export class Store {
     const tag = `"${hash("md5", Body)}"`
     // By whole seconds, as the header says it.
     const writtenMillis = Math.floor(this.now / 1000) * 1000
-    const isLost =
+    const isDamaged =
       this.faults.lostWrite > 0 &&
       /\/(attempt-|objects\/|commits\/)/.test(Key) &&
       this.#world.random.chance(this.faults.lostWrite)
-    if (isLost) this.lost.add(Key)
+    if (isDamaged) this.lost.add(Key)
     else this.objects.set(Key, { body: Buffer.from(Body), tag, writtenMillis })
     if (there === undefined) this.#hiddenUntil.set(Key, this.#world.now + this.#lag())
     return { ETag: tag }

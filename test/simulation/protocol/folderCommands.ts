@@ -20,7 +20,12 @@ import { smallLake } from "../small/smallDuckDb.ts"
 const nothing: Acknowledged = { run: "", published: [], verdicts: [] }
 
 const noRequests = Effect.succeed(() => Effect.succeed({ requests: 0, retried: 0, waitedMillis: 0 }))
-const marketplace = { countAsked: noRequests, granted: () => null, rateLimit: () => null, secondsOfNight: () => null }
+const marketplace = {
+  countRequests: noRequests,
+  granted: () => null,
+  rateLimit: () => null,
+  secondsOfNight: () => null
+}
 
 /** What a night says that it has published. */
 export const acknowledged = ({ games, run }: RunReport): Acknowledged => ({

@@ -176,7 +176,7 @@ describe("damage of objects", async () => {
   const report = /\/lake\/objects\/.*\.runs\.\d{8}T[^/]*\.json$/
   const page = sumOf("raw/*/202605*/pages/products-*")
   const restore = "Restore it from a backup of the bucket"
-  const isGone = "is damaged: it is missing"
+  const isMissing = "is damaged: it is missing"
 
   /** What doctor says of objects; the nights were long ago. */
   const damaged = async () => (await tiny.wrong()).filter((says) => says.includes("is damaged"))
@@ -214,12 +214,12 @@ describe("damage of objects", async () => {
     spoil(month)
     const orRepair = `${restore}, or repair what can be repaired with: cardlake doctor --home s3://lakes/tiny --repair`
     const nextOfPage = `${restore}: there is no other copy. Only a replay or repair of its snapshot needs it; it is reported until that snapshot is pruned: cardlake prune`
-    const namedPage = `${urlOf(raw)} ${isGone}. ${nextOfPage} --home s3://lakes/tiny`
+    const namedPage = `${urlOf(raw)} ${isMissing}. ${nextOfPage} --home s3://lakes/tiny`
     assert.sameMembers(
       [...(await damaged())],
       [
-        `${urlOf(snapshot)} ${isGone}. ${orRepair}`,
-        `${urlOf(run)} ${isGone}. ${orRepair}`,
+        `${urlOf(snapshot)} ${isMissing}. ${orRepair}`,
+        `${urlOf(run)} ${isMissing}. ${orRepair}`,
         `${urlOf(cut)} is damaged: it has ${size - 1} bytes instead of ${size}. ${orRepair}`,
         namedPage
       ]
@@ -227,8 +227,8 @@ describe("damage of objects", async () => {
     const { code, stdout } = await tiny.run("doctor", "--repair", "--json")
     const { done, left } = JSON.parse(stdout) as { done: ReadonlyArray<string>; left: ReadonlyArray<string> }
     assert.deepStrictEqual([code, left.length], [1, 2], stdout)
-    assert.include(done.join("\n"), `is no longer listed: ${urlOf(run)} ${isGone}`)
-    assert.include(left, `${urlOf(raw)} ${isGone}. ${nextOfPage}`)
+    assert.include(done.join("\n"), `is no longer listed: ${urlOf(run)} ${isMissing}`)
+    assert.include(left, `${urlOf(raw)} ${isMissing}. ${nextOfPage}`)
     const [, object, file = ""] =
       /(\S+) is damaged: its bytes do not match the checksum in its name\. Restore it from a backup of the bucket, or from (\S+) of a copy made by cardlake pull: no command can rebuild it\. Until then its game cannot be copied, nor those days exported; nights continue$/m.exec(
         left.join("\n")

@@ -105,7 +105,7 @@ for (const { harm, how, of, pattern, reason, repaired, stops } of tried(cases, f
     }
     const failed = found.replace(/^(\S+) is damaged: /, "Read $1 failed: ")
     assert.deepStrictEqual(
-      await documents.read({ of: "published", leavesLost: false }),
+      await documents.read({ of: "published", skipsDamaged: false }),
       stops.includes("published") ? failed : whole.published
     )
     const withoutGame = [...whole.other, `${lost}: ${failed}`].toSorted()

@@ -9,7 +9,7 @@ import { keyOfFile, partOfFile } from "../../../src/store/home/bucket/bucketKeys
 import { filesIn, type StoredFiles } from "../../../src/store/home/bucket/documents.ts"
 import { checkOut, type Need } from "../../../src/store/home/bucket/checkOut.ts"
 import { examineBucket } from "../../../src/store/home/bucket/repair/examineBucket.ts"
-import { mendDocuments } from "../../../src/store/home/bucket/repair/mendDocuments.ts"
+import { repairDocuments } from "../../../src/store/home/bucket/repair/repairDocuments.ts"
 import { sweepBucket } from "../../../src/store/home/bucket/namedKeys.ts"
 import { privateFolder } from "../../../src/store/home/disk.ts"
 import { gameId, catalogueFolder, type Deployed } from "../lake/invented.ts"
@@ -210,20 +210,20 @@ export const documentsOf = ({ store: { env } }: TinyBucket) => ({
       )
     ),
   /** Every file of the home, by its path and sum, each game's steps, and games left alone; or why it cannot be read. */
-  read: (need: Partial<Need & { readonly leavesLost: boolean }> = {}) =>
+  read: (need: Partial<Need & { readonly skipsDamaged: boolean }> = {}) =>
     useStore(env, address, (store) =>
       Effect.gen(function* () {
-        const all = { games: null, of: "newest", folders: "all", runs: "all", leavesLost: true, ...need } as const
-        const { games, here, lostGames } = yield* checkOut(store, yield* privateFolder, all)
+        const all = { games: null, of: "newest", folders: "all", runs: "all", skipsDamaged: true, ...need } as const
+        const { games, here, damagedGames } = yield* checkOut(store, yield* privateFolder, all)
         return [
           ...[...here.known].map(([path, { sha256 }]) => `${relative(here.root, path)} ${sha256}`),
           ...[...here.packed].map(([path, { listed }]) => `${path} ${listed.list.sha256}`),
           ...[...games].map(([gameId, { opened }]) => `${gameId} ${JSON.stringify(opened.state.steps)}`),
-          ...[...lostGames].map(([gameId, { message }]) => `${gameId}: ${message}`)
+          ...[...damagedGames].map(([gameId, { message }]) => `${gameId}: ${message}`)
         ].toSorted()
       }).pipe(orMessage)
     ),
-  repair: () => useStore(env, address, (store) => Effect.provide(orMessage(mendDocuments(store)), Logger.layer([]))),
+  repair: () => useStore(env, address, (store) => Effect.provide(orMessage(repairDocuments(store)), Logger.layer([]))),
   /** Deletes what nobody names. */
   sweep: (nowMillis: number) => useStore(env, address, (store) => orMessage(sweepBucket(store, nowMillis)))
 })

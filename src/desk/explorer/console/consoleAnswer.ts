@@ -69,10 +69,10 @@ export const consoleAnswer = async function* (request: ConsoleRequest): AsyncGen
     }
     yield line("end", null)
   } catch (cause) {
-    const said = cause instanceof Error ? cause.message : String(cause)
+    const reason = cause instanceof Error ? cause.message : String(cause)
     // DuckDB's message suggests settings that a visitor cannot change here.
-    if (memoryLacking(said) !== null) return yield line("refused", tooLarge)
-    const placed = connection === null || linesBefore > 0 ? said : await bindError(connection, sql, said)
+    if (memoryLacking(reason) !== null) return yield line("refused", tooLarge)
+    const placed = connection === null || linesBefore > 0 ? reason : await bindError(connection, sql, reason)
     yield line("refused", withoutHome(ownLine(placed, linesBefore), home))
   }
 }

@@ -44,10 +44,10 @@ export const refusal = async (
     "select distinct function_name from duckdb_functions() where function_type = 'table_macro' and not internal"
   )
   const ours = new Set(macros.getRows().map(([name]) => String(name)))
-  const strange = called(parsed.statements).find(
+  const forbidden = called(parsed.statements).find(
     ({ isTable, name }) => (!mayReveal && revealing.test(name)) || (isTable && !harmless.has(name) && !ours.has(name))
   )
-  return strange === undefined ? null : `A query can only read the lake, so it cannot call ${strange.name}()`
+  return forbidden === undefined ? null : `A query can only read the lake, so it cannot call ${forbidden.name}()`
 }
 
 const serialized = async (connection: DuckDBConnection, sql: string) => {
@@ -85,18 +85,18 @@ const called = (node: unknown): ReadonlyArray<{ readonly name: string; readonly 
 const placed = /\nLINE (?<line>\d+): (?<text>.*)\n(?<blanks> *)\^/
 
 /** Returns the error with line numbers of the visitor's query alone, without the lines that were put before it. */
-export const ownLine = (said: string, linesBefore: number): string => {
-  const { blanks = "", line = "", text = "" } = placed.exec(said)?.groups ?? {}
-  if (line === "" || linesBefore === 0) return said
+export const ownLine = (message: string, linesBefore: number): string => {
+  const { blanks = "", line = "", text = "" } = placed.exec(message)?.groups ?? {}
+  if (line === "" || linesBefore === 0) return message
   const own = Number(line) - linesBefore
-  if (own < 1) return said.replace(placed, "").trimEnd()
-  return said.replace(placed, () => `\nLINE ${own}: ${text}\n${blanks.slice(line.length - String(own).length)}^`)
+  if (own < 1) return message.replace(placed, "").trimEnd()
+  return message.replace(placed, () => `\nLINE ${own}: ${text}\n${blanks.slice(line.length - String(own).length)}^`)
 }
 
 /** DuckDB counts a tab as zero columns when it places the caret, so tabs become spaces. */
 const withoutTabs = (sql: string): string => sql.replaceAll("\t", " ")
 
-const saidBy = async (attempt: () => Promise<unknown>, otherwise: string): Promise<string> => {
+const failureOf = async (attempt: () => Promise<unknown>, otherwise: string): Promise<string> => {
   try {
     await attempt()
     return otherwise
@@ -107,8 +107,8 @@ const saidBy = async (attempt: () => Promise<unknown>, otherwise: string): Promi
 
 /** Returns why a query cannot be parsed, with the caret at the right position. Does not resolve names. */
 export const parseError = (connection: DuckDBConnection, sql: string, otherwise: string): Promise<string> =>
-  saidBy(() => connection.extractStatements(withoutTabs(sql)), otherwise)
+  failureOf(() => connection.extractStatements(withoutTabs(sql)), otherwise)
 
 /** Returns why a read-only query cannot be bound, with the caret at the right position. */
 export const bindError = (connection: DuckDBConnection, sql: string, otherwise: string): Promise<string> =>
-  sql.includes("\t") ? saidBy(() => connection.prepare(withoutTabs(sql)), otherwise) : Promise.resolve(otherwise)
+  sql.includes("\t") ? failureOf(() => connection.prepare(withoutTabs(sql)), otherwise) : Promise.resolve(otherwise)

@@ -14,7 +14,7 @@ import { itemAddress } from "./differenceLists.ts"
 
 interface NoteTables {
   readonly gameId: string
-  readonly told: Difference
+  readonly difference: Difference
   readonly rows: LakeView["rows"]
 }
 
@@ -22,9 +22,9 @@ interface NoteTables {
 const linesShown = 10
 
 /** The sections of the release notes that have lines: the first lines of each, and a link to all. */
-export const noteLists = Effect.fnUntraced(function* (request: PageRequest, { gameId, rows, told }: NoteTables) {
+export const noteLists = Effect.fnUntraced(function* (request: PageRequest, { gameId, rows, difference }: NoteTables) {
   const lists = yield* Effect.forEach(
-    told.sections,
+    difference.sections,
     Effect.fnUntraced(function* (section) {
       const { section: name, total } = section
       const { line, title }: NoteSection = noteSections[name]
@@ -33,7 +33,7 @@ export const noteLists = Effect.fnUntraced(function* (request: PageRequest, { ga
       const shown = columns.filter((column) => lines.some((line) => hasText(column, line)))
       return html`<section class="${name}" id="${name}">
         <h2>${title} <small>${countItems(section)}</small></h2>
-        ${sortableTable({ caption: writeCaption(told, name), columns: shown, rows: lines, order: firstColumn(order, columns) })}
+        ${sortableTable({ caption: writeCaption(difference, name), columns: shown, rows: lines, order: firstColumn(order, columns) })}
         ${
           total > lines.length &&
           html`<p class="pager">
@@ -83,9 +83,9 @@ const firstColumn = (order: string, columns: ReadonlyArray<Column>): SortedBy =>
 }
 
 /** Links to the sections that have lines. */
-export const contents = (request: PageRequest, { told }: NoteTables): Html =>
+export const contents = (request: PageRequest, { difference }: NoteTables): Html =>
   html`<nav class="switch" aria-label="Kinds of change">
-    ${told.sections.map(
+    ${difference.sections.map(
       ({ deployments, expansions, products, section }) =>
         html`<a href="${addressWith(request, { show: null, page: null, sort: null })}#${section}"
           >${noteSections[section].title} ${counted(products + expansions + deployments)}</a

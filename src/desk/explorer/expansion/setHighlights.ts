@@ -5,7 +5,7 @@ import { type Column, dataTable, filledColumns, day, productColumn, between } fr
 import type { Row } from "../LakeReader.ts"
 import { type PageRequest, gameAddress } from "../PageRequest.ts"
 import { queryNamed } from "../queryNamed.ts"
-import { gainsAndFalls, moverColumns, greatestOfWeek } from "../movers/moves.ts"
+import { gainsAndFalls, moverColumns, topOfWeek } from "../movers/moves.ts"
 import { columnsFilled, filledIn } from "../listing.ts"
 
 const expensive = queryNamed("expansion/expensive")
@@ -50,7 +50,7 @@ export const setMovers = Effect.fnUntraced(function* (
   gameId: string,
   { set, span }: { readonly set: string; readonly span: Row }
 ) {
-  const rows = yield* greatestOfWeek(request.lake, shown, {
+  const rows = yield* topOfWeek(request.lake, shown, {
     game: gameId,
     currency: null,
     expansion: set,
@@ -76,7 +76,7 @@ export const setMovers = Effect.fnUntraced(function* (
     })}`
 })
 
-const of = (told: string): string => `with told as materialized (\n${told})\n${queryNamed("expansion/series")}`
+const of = (sql: string): string => `with told as materialized (\n${sql})\n${queryNamed("expansion/series")}`
 const ofOne = of(queryNamed("expansion/values"))
 const ofKept = of(queryNamed("expansion/kept_values"))
 const everyValue = queryNamed("expansion/every_value")

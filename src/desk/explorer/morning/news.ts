@@ -43,12 +43,12 @@ export interface Moved {
 }
 
 /** The filters of the overview's moves, equal to those of `morning_moves.sql`. */
-const asked = { game: null, needs: ["moves"], days: 1, minPrice: "1" } as const
+const question = { game: null, needs: ["moves"], days: 1, minPrice: "1" } as const
 
 export const readMoves = Effect.fnUntraced(function* (lake: Pick<LakeView, "kept">, games: ReadonlyArray<Row>) {
   const moves = yield* lastMoves(lake)
   const isStill = games.some(({ game_id }) => moves.every((move) => move["game_id"] !== game_id))
-  const causes = isStill ? yield* lake.kept("Find why nothing moved", whyEmpty, whyParameters(asked)) : []
+  const causes = isStill ? yield* lake.kept("Find why nothing moved", whyEmpty, whyParameters(question)) : []
   return { moves, causes } satisfies Moved
 })
 

@@ -12,34 +12,34 @@ const trustOptions = ["all", "ok", "doubted", "jump", "parked", "disagree", "sta
 
 /** Reads the filters of the movers from an address; null = any. */
 export const chosenMovers = Effect.fnUntraced(function* (
-  asked: PageRequest,
+  request: PageRequest,
   currencies: ReadonlyArray<string>,
   isOneWay: boolean
 ) {
-  const text = (name: string) => (asked.query.get(name) ?? "").trim() || null
+  const text = (name: string) => (request.query.get(name) ?? "").trim() || null
   const either = (value: string) => (value === "any" ? null : value)
   const [main = "EUR", ...others] = currencies
-  const source = either(yield* readChoice(asked, "source", ["any", "sourceEur", "sourceUsd"]))
+  const source = either(yield* readChoice(request, "source", ["any", "sourceEur", "sourceUsd"]))
   return {
-    days: yield* readNumber(asked, "days", { absent: 7, least: 1 }),
-    since: yield* readDay(asked, "since"),
-    until: yield* readDay(asked, "until"),
-    by: yield* readChoice(asked, "by", ["money", "percent"]),
+    days: yield* readNumber(request, "days", { absent: 7, least: 1 }),
+    since: yield* readDay(request, "since"),
+    until: yield* readDay(request, "until"),
+    by: yield* readChoice(request, "by", ["money", "percent"]),
     // A source implies its currency. A list of one direction has one order, so it has one currency.
     currency:
       source === null
-        ? either(yield* readChoice(asked, "currency", isOneWay ? [main, ...others] : ["any", main, ...others]))
+        ? either(yield* readChoice(request, "currency", isOneWay ? [main, ...others] : ["any", main, ...others]))
         : null,
     // Only an address sets a source; the form filters by currency.
     source,
     set: text("set"),
-    kind: either(yield* readChoice(asked, "kind", ["any", "card", "sealed"])),
+    kind: either(yield* readChoice(request, "kind", ["any", "card", "sealed"])),
     finish: text("finish"),
-    minPrice: yield* readNumber(asked, "min-price", { absent: 1, whole: false }),
-    minListings: yield* readNumber(asked, "min-listings", { absent: 0 }),
+    minPrice: yield* readNumber(request, "min-price", { absent: 1, whole: false }),
+    minListings: yield* readNumber(request, "min-listings", { absent: 0 }),
     /** True if a young game is compared with the service’s history. */
-    withHistory: (yield* readChoice(asked, "history", ["no", "yes"])) === "yes",
-    trust: yield* readChoice(asked, "trust", trustOptions)
+    withHistory: (yield* readChoice(request, "history", ["no", "yes"])) === "yes",
+    trust: yield* readChoice(request, "trust", trustOptions)
   }
 })
 

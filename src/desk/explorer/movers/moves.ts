@@ -92,7 +92,7 @@ export const movers = `with moved as (${queryNamed("movers/movers")})\n${chosen}
 const ofWeek = `with moved as (${queryNamed("movers/week_of_set")})\n${chosen}`
 
 /** Query of the largest gains and falls of each currency, at most `most` each, with the total number of each. */
-export const greatestMoves = (by: "size" | "percent_size", most: number, moves = movers): string => {
+export const topMoves = (by: "size" | "percent_size", most: number, moves = movers): string => {
   const order = `${by} desc, product_id, finish, source`
   return `select *, count(*) over way as moves from (${moves})
     window way as (partition by currency, change > 0)
@@ -101,7 +101,7 @@ export const greatestMoves = (by: "size" | "percent_size", most: number, moves =
 }
 
 /** Returns the largest moves of a week in a set, with the default filters of the movers' page. */
-export const greatestOfWeek = Effect.fnUntraced(function* (lake: LakeView, most: number, parameters: Parameters) {
+export const topOfWeek = Effect.fnUntraced(function* (lake: LakeView, most: number, parameters: Parameters) {
   yield* weekMoves(lake)
-  return yield* lake.rows("List the largest moves of a week", greatestMoves("size", most, ofWeek), parameters)
+  return yield* lake.rows("List the largest moves of a week", topMoves("size", most, ofWeek), parameters)
 })

@@ -31,8 +31,8 @@ const examples = [
  */
 export const consolePage = Effect.fnUntraced(function* (request: PageRequest) {
   const sql = request.form?.get("sql") ?? request.query.get("sql") ?? ""
-  const isAsked = sql.trim() !== ""
-  const runs = isAsked && (request.form !== null || request.isLedHere) && request.format === null
+  const hasQuery = sql.trim() !== ""
+  const runs = hasQuery && (request.form !== null || request.isLedHere) && request.format === null
   const home = yield* Home
   const answer = yield* runs
     ? askConsole({ lake: home.lake, own: yield* ownSqlIfWhole, sql }).pipe(
@@ -45,7 +45,7 @@ ${withoutHome(message, home.root).replaceAll("\t", " ")}</pre>
           )
         )
       )
-    : Effect.succeed(isAsked ? waits : examplesList)
+    : Effect.succeed(hasQuery ? waits : examplesList)
   const body = html`${pageHead("Console", "SQL console", says)}
     <div class="desk">
       <form class="console" action="/console">
@@ -75,7 +75,7 @@ ${exactly(sql)}</textarea>
     ${answer}`
   const page = { title: "SQL console", body } satisfies Page
   // A query that has not run has no file.
-  return isAsked && request.format !== null ? ({ ...page, status: 403 } satisfies Page) : page
+  return hasQuery && request.format !== null ? ({ ...page, status: 403 } satisfies Page) : page
 })
 
 const says = html`Enter one read-only query. It cannot access files, the network or settings. You can share the address

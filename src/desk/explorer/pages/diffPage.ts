@@ -29,47 +29,47 @@ export const diffPage = Effect.fnUntraced(function* (request: PageRequest) {
   }
   const pair = yield* chosenPair(request, known)
   const held = yield* heldAs(gameId, pair.to)
-  const asked = { ...request, fileOf: `${daysForFile(known, pair)}${held === null ? "" : "-held"}` }
+  const pageRequest = { ...request, fileOf: `${daysForFile(known, pair)}${held === null ? "" : "-held"}` }
   // A filter in the address selects the list of changes.
-  const isChoice = ["entity", "class", "change", "field"].some((name) => asked.query.has(name))
-  const show = yield* readChoice(asked, "show", [
+  const isChoice = ["entity", "class", "change", "field"].some((name) => pageRequest.query.has(name))
+  const show = yield* readChoice(pageRequest, "show", [
     isChoice ? "changes" : "notes",
     "notes",
     "changes",
     "claims",
     ...sectionNames
   ])
-  const { rows, told } = yield* asked.differences.difference({ gameId, ...pair })
-  const difference = { gameId, rows, told }
-  if (asked.format === "html" || asked.format === "md") {
-    const notes = notesDocument(held === null ? told : { ...told, held: held.reasons })
-    const print = asked.format === "html" ? documentHtml : documentMarkdown
-    return yield* new FileAnswer({ fileOf: asked.fileOf, text: Effect.succeed(print(notes)) })
+  const { difference: compared, rows } = yield* pageRequest.differences.difference({ gameId, ...pair })
+  const difference = { gameId, rows, difference: compared }
+  if (pageRequest.format === "html" || pageRequest.format === "md") {
+    const notes = notesDocument(held === null ? compared : { ...compared, held: held.reasons })
+    const print = pageRequest.format === "html" ? documentHtml : documentMarkdown
+    return yield* new FileAnswer({ fileOf: pageRequest.fileOf, text: Effect.succeed(print(notes)) })
   }
   if (show === "notes") {
-    yield* answerWithFile(asked, { step: "List the changes", sql: everyChange, parameters: {}, rowsOf: rows })
+    yield* answerWithFile(pageRequest, { step: "List the changes", sql: everyChange, parameters: {}, rowsOf: rows })
   }
   const shown = yield* show === "changes"
-    ? changeList(asked, gameId, rows)
+    ? changeList(pageRequest, gameId, rows)
     : show === "claims"
-      ? claimList(asked, gameId, rows)
+      ? claimList(pageRequest, gameId, rows)
       : Effect.map(
-          show === "notes" ? noteLists(asked, difference) : noteList(asked, difference, show),
+          show === "notes" ? noteLists(pageRequest, difference) : noteList(pageRequest, difference, show),
           (list): ShownList => ({ fields: [], list })
         )
-  const form = foldedForm(asked, [...pairFields(known, pair), ...shown.fields], {
+  const form = foldedForm(pageRequest, [...pairFields(known, pair), ...shown.fields], {
     title: shown.fields.length === 0 ? "Compare other snapshots" : "Compare other snapshots, filter",
     kept: show === "notes" ? {} : { show },
-    told: shown.fields
+    summarized: shown.fields
   })
   const tab = (to: string | null, label: string) =>
-    [label, addressWith(asked, { show: to, sort: null, page: null }), show === (to ?? "notes")] as const
+    [label, addressWith(pageRequest, { show: to, sort: null, page: null }), show === (to ?? "notes")] as const
   const tabs = [tab(null, "What changed"), tab("changes", "Field by field"), tab("claims", "Changelog")]
   const choice = choiceLinks("Kind of list", tabs)
-  const kinds = show === "notes" && told.sections.length > 0 && contents(asked, difference)
-  const body = html`${pageHead(name, "Differences", describeSpan(known, pair))}${held !== null && asked.copy === null && (yield* heldNote(held, known, rows))}${form}${changeTiles(told)}
-    <p class="says">${identitiesSentence(told)} ${changelogSentence(told)}.</p>
-    ${show === "notes" && told.sections.length > 0 && differenceCharts(told)}${takeAway(asked, pair)}${choice}${kinds}${shown.list}`
+  const kinds = show === "notes" && compared.sections.length > 0 && contents(pageRequest, difference)
+  const body = html`${pageHead(name, "Differences", describeSpan(known, pair))}${held !== null && pageRequest.copy === null && (yield* heldNote(held, known, rows))}${form}${changeTiles(compared)}
+    <p class="says">${identitiesSentence(compared)} ${changelogSentence(compared)}.</p>
+    ${show === "notes" && compared.sections.length > 0 && differenceCharts(compared)}${downloads(pageRequest, pair)}${choice}${kinds}${shown.list}`
   return { title, body } satisfies Page
 })
 
@@ -103,8 +103,8 @@ const sectionNames = Object.keys(noteSections) as ReadonlyArray<NoteSectionName>
 const everyChange = "select * from changes order by entity, id, field nulls first"
 
 /** Links to download the release notes and the list of changes. */
-const takeAway = (asked: PageRequest, { from, to }: Pair): Html => {
-  const address = (ending: string) => `${asked.path}.${ending}?${new URLSearchParams({ from, to })}`
+const downloads = (pageRequest: PageRequest, { from, to }: Pair): Html => {
+  const address = (ending: string) => `${pageRequest.path}.${ending}?${new URLSearchParams({ from, to })}`
   return html`<p class="take">
     <span>Download:</span> <a href="${address("html")}">release notes (HTML)</a>
     <a href="${address("md")}">release notes (Markdown)</a> <a href="${address("csv")}">all changes (CSV)</a>

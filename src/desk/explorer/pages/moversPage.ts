@@ -6,7 +6,7 @@ import { between, type Column, day } from "../dataTable.ts"
 import { choiceLinks, foldedForm } from "../pageChoices.ts"
 import { html, type Html, pageHead } from "../../pages/html.ts"
 import type { Row } from "../LakeReader.ts"
-import { moverColumns, gainsAndFalls, greatestMoves, maxBlock, movers } from "../movers/moves.ts"
+import { moverColumns, gainsAndFalls, topMoves, maxBlock, movers } from "../movers/moves.ts"
 import { type ChosenMovers, chosenMovers, type CurrencyOfPrices, moverFields } from "../movers/moverFields.ts"
 import { queryNamed } from "../queryNamed.ts"
 import { answerWithFile } from "../FileAnswer.ts"
@@ -31,19 +31,19 @@ export const moversPage = Effect.fnUntraced(function* (request: PageRequest) {
     since,
     until
   })
-  const asked = { ...request, fileOf: `${day(span["before_at"])}-to-${day(span["last_at"])}` }
+  const pageRequest = { ...request, fileOf: `${day(span["before_at"])}-to-${day(span["last_at"])}` }
   const list = {
     gameId,
     chosen,
     main: currencies[0]?.currency,
-    columns: columnsFilled(moverColumns(gameId), yield* filledIn(asked, gameId))
+    columns: columnsFilled(moverColumns(gameId), yield* filledIn(pageRequest, gameId))
   }
-  const moves = yield* way === "both" ? bothWays(asked, list) : oneWay(asked, list, way)
-  const form = foldedForm(asked, moverFields(chosen, currencies), {
+  const moves = yield* way === "both" ? bothWays(pageRequest, list) : oneWay(pageRequest, list, way)
+  const form = foldedForm(pageRequest, moverFields(chosen, currencies), {
     kept: { days: String(days), ...(way === "both" ? {} : { way }) }
   })
-  const body = html`${pageHead(name, "Movers", daysText(chosen, span))}${spans(asked, chosen)} ${form}
-  ${way !== "both" && ways(asked, way)} ${moves}${trustRules}`
+  const body = html`${pageHead(name, "Movers", daysText(chosen, span))}${spans(pageRequest, chosen)} ${form}
+  ${way !== "both" && ways(pageRequest, way)} ${moves}${trustRules}`
   return { title: `${name}: movers`, body } satisfies Page
 })
 
@@ -84,13 +84,13 @@ const moverParameters = ({ chosen, gameId }: MoverList) => ({
 /** True if the last reading has no prices, so nothing moved. To look for the moves of all games would take seconds. */
 const isUnpriced = ({ chosen, main }: MoverList): boolean => main === undefined && chosen.until === null
 
-const whyStill = (asked: PageRequest, list: MoverList) => {
+const whyStill = (pageRequest: PageRequest, list: MoverList) => {
   const { chosen, gameId } = list
-  return whyNone(asked, {
+  return whyNone(pageRequest, {
     ...chosen,
     game: gameId,
     needs: isUnpriced(list) ? ["prices"] : ["moves"],
-    sourceTitle: chosen.source === null ? null : sourceTitle(asked.lake.sources.titles, chosen.source),
+    sourceTitle: chosen.source === null ? null : sourceTitle(pageRequest.lake.sources.titles, chosen.source),
     minPrice: String(chosen.minPrice),
     rest: "by the other filters"
   })
@@ -100,25 +100,25 @@ const whyStill = (asked: PageRequest, list: MoverList) => {
 const shownBy = ({ by }: ChosenMovers) => (by === "money" ? "change" : "percent")
 
 /** The largest gains beside the largest falls; a file has all moves. */
-const bothWays = Effect.fnUntraced(function* (asked: PageRequest, list: MoverList) {
+const bothWays = Effect.fnUntraced(function* (pageRequest: PageRequest, list: MoverList) {
   const { chosen, columns } = list
   const parameters = moverParameters(list)
   const by = chosen.by === "money" ? "size" : "percent_size"
   const sql = `select * from (${movers}) order by ${by} desc, product_id, finish, source`
-  yield* answerWithFile(asked, { step: "List the moves", sql, parameters })
+  yield* answerWithFile(pageRequest, { step: "List the moves", sql, parameters })
   const rows = isUnpriced(list)
     ? []
-    : yield* asked.lake.rows("List the largest moves", greatestMoves(by, maxBlock), parameters)
-  if (rows.length === 0) return html`<p class="empty">${yield* whyStill(asked, list)}</p>`
+    : yield* pageRequest.lake.rows("List the largest moves", topMoves(by, maxBlock), parameters)
+  if (rows.length === 0) return html`<p class="empty">${yield* whyStill(pageRequest, list)}</p>`
   // A list of one direction has the main currency unless its address names another.
   const wayAddress = (way: string, currency: string) =>
-    addressWith(asked, { way, currency: currency === list.main ? null : currency })
+    addressWith(pageRequest, { way, currency: currency === list.main ? null : currency })
   return gainsAndFalls({ rows, columns, by: shownBy(chosen), addressOf: wayAddress, isTitled: true })
 })
 
 /** The list of all gains, or of all falls. */
-const oneWay = (asked: PageRequest, list: MoverList, way: "gains" | "falls") =>
-  listing(asked, {
+const oneWay = (pageRequest: PageRequest, list: MoverList, way: "gains" | "falls") =>
+  listing(pageRequest, {
     caption: `${wayNames[way]} by market value`,
     sql: `select * from (${movers}) where ${way === "gains" ? "change > 0" : "change < 0"}`,
     parameters: moverParameters(list),
@@ -126,28 +126,28 @@ const oneWay = (asked: PageRequest, list: MoverList, way: "gains" | "falls") =>
     order: shownBy(list.chosen),
     down: way === "gains",
     key: ["product_id", "finish", "source"],
-    empty: whyStill(asked, list)
+    empty: whyStill(pageRequest, list)
   })
 
 /** Links to the most common spans. */
-const spans = (asked: PageRequest, { days, since }: ChosenMovers): Html =>
+const spans = (pageRequest: PageRequest, { days, since }: ChosenMovers): Html =>
   choiceLinks(
     "Days to compare",
     [1, 7, 30, 90, 365].map((span) => [
       span === 365 ? "1 y" : `${span} d`,
-      addressWith(asked, { days: String(span), since: null, page: null }),
+      addressWith(pageRequest, { days: String(span), since: null, page: null }),
       since === null && span === days
     ])
   )
 
 const wayNames = { both: "Gainers and losers", gains: "Gainers", falls: "Losers" } as const
 
-const ways = (asked: PageRequest, way: string): Html =>
+const ways = (pageRequest: PageRequest, way: string): Html =>
   choiceLinks(
     "Gainers or losers",
     (["both", "gains", "falls"] as const).map((one) => [
       wayNames[one],
-      addressWith(asked, { way: one === "both" ? null : one, sort: null, page: null }),
+      addressWith(pageRequest, { way: one === "both" ? null : one, sort: null, page: null }),
       one === way
     ])
   )

@@ -141,10 +141,10 @@ export class Pictures extends Context.Service<
           Effect.gen(function* () {
             const other = underway.get(link)
             if (other !== undefined) return yield* other
-            const asked = yield* Effect.cached(found(link))
-            underway.set(link, asked)
+            const answer = yield* Effect.cached(found(link))
+            underway.set(link, answer)
             return yield* Effect.ensuring(
-              asked,
+              answer,
               Effect.sync(() => underway.delete(link))
             )
           })

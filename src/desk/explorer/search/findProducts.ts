@@ -21,17 +21,17 @@ interface Some {
 }
 
 /** Returns all results of a search as a file if the address requests one. */
-export const takeFound = (request: PageRequest, said: string, game: string | null) =>
+export const takeFound = (request: PageRequest, text: string, game: string | null) =>
   answerWithFile(request, {
     step: "Search products",
     sql: "select * from find_products($said, game := $game, most := 1000000, skip := 0) order by place",
-    parameters: { said, game }
+    parameters: { said: text, game }
   })
 
 /** Finds products by a search text, the best match first, through the lake's macro. */
-export const findProducts = Effect.fnUntraced(function* ({ lake }: PageRequest, said: string, some: Some) {
+export const findProducts = Effect.fnUntraced(function* ({ lake }: PageRequest, text: string, some: Some) {
   const rows = yield* lake.search("products", {
-    said,
+    said: text,
     game: some.game,
     most: some.most,
     skip: some.skip ?? 0,
@@ -47,13 +47,13 @@ const setsSuggested = 2
 
 /** Suggestions of the search field: the first results of the search page, as texts. */
 export const suggestions = Effect.fnUntraced(function* (request: PageRequest) {
-  const said = (request.query.get("q") ?? "").trim().slice(0, maxSearchLength)
-  if (said === "") return { found: 0, products: [], sets: [] }
+  const text = (request.query.get("q") ?? "").trim().slice(0, maxSearchLength)
+  if (text === "") return { found: 0, products: [], sets: [] }
   const game = request.game?.gameId ?? null
   const [{ found, rows }, named] = yield* Effect.all(
     [
-      findProducts(request, said, { game, most: suggested, perName: 1 }),
-      request.lake.search("expansions", { said, game })
+      findProducts(request, text, { game, most: suggested, perName: 1 }),
+      request.lake.search("expansions", { said: text, game })
     ],
     { concurrency: 2 }
   )

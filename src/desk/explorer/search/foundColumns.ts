@@ -48,7 +48,7 @@ const otherPrintings = ({ allOf, others }: Printings, row: Row): Html | false =>
         ${folded.map(
           (one) =>
             html`<li>
-              ${pictureMark(foundAddress(one))}<a href="${foundAddress(one)}">${toldApart(one)}</a>
+              ${pictureMark(foundAddress(one))}<a href="${foundAddress(one)}">${distinguish(one)}</a>
               ${price(one["market_value"], one["currency"])}
             </li>`
         )}
@@ -59,7 +59,7 @@ const otherPrintings = ({ allOf, others }: Printings, row: Row): Html | false =>
 }
 
 /** What distinguishes a printing from others of its name. A number without a name of its set would not. */
-const toldApart = (row: Row): string =>
+const distinguish = (row: Row): string =>
   joinFacts([
     row["print_number"] === null ? row["expansion_name"] : describePrinting(row),
     row["variant"],

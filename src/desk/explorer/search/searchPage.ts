@@ -22,8 +22,8 @@ const examples: Readonly<Record<string, string>> = {
 }
 
 /** Parses a search text into filters and words, with the first error in a filter; null = no error. */
-export const parseFilters = (said: string) => {
-  const filters = [...said.matchAll(filter)].map(([, whole = "", name = "", value = ""]) => ({
+export const parseFilters = (text: string) => {
+  const filters = [...text.matchAll(filter)].map(([, whole = "", name = "", value = ""]) => ({
     whole,
     name: name.toLowerCase(),
     value
@@ -31,41 +31,41 @@ export const parseFilters = (said: string) => {
   const wrong = filters.find(({ name, value }) => (name === "price" ? !/^[\d.,]+$/.test(value) : /^"*$/.test(value)))
   return {
     filters: filters.map(({ whole }) => whole),
-    words: said.replaceAll(filter, " ").trim(),
+    words: text.replaceAll(filter, " ").trim(),
     fault: wrong === undefined ? null : `${wrong.whole} is not a valid filter. Example: ${examples[wrong.name]}`
   }
 }
 
 /** The search page: expansions with that name or code, then a paginated list of products. */
 export const searchPage = Effect.fnUntraced(function* (request: PageRequest) {
-  const said = (request.query.get("q") ?? "").trim().slice(0, maxSearchLength)
-  if (said === "") return { title: "Search", body: html`${pageHead("Search", "Search")}${how}` } satisfies Page
+  const text = (request.query.get("q") ?? "").trim().slice(0, maxSearchLength)
+  if (text === "") return { title: "Search", body: html`${pageHead("Search", "Search")}${how}` } satisfies Page
   const page = yield* readNumber(request, "page", { absent: 1, least: 1 })
   const game = request.game?.gameId ?? null
-  yield* takeFound(request, said, game)
-  const { fault, words } = parseFilters(said)
-  if (fault !== null) return { title: `Search: ${said}`, body: faulty(said, fault) } satisfies Page
+  yield* takeFound(request, text, game)
+  const { fault, words } = parseFilters(text)
+  if (fault !== null) return { title: `Search: ${text}`, body: faulty(text, fault) } satisfies Page
   // Filters alone list a set or a kind, product by product.
   const isByName = (yield* readChoice(request, "by", ["name", "printing"])) === "name" && words !== ""
   const some = { game, most: pageRows, skip: (page - 1) * pageRows }
-  const products = yield* findProducts(request, said, isByName ? { ...some, perName: 1 + foldedPrintings } : some)
-  const expansions = page > 1 ? [] : yield* request.lake.search("expansions", { said, game })
+  const products = yield* findProducts(request, text, isByName ? { ...some, perName: 1 + foldedPrintings } : some)
+  const expansions = page > 1 ? [] : yield* request.lake.search("expansions", { said: text, game })
   const isEmpty = products.rows.length + expansions.length === 0
   const isPartly = products.rows.every((row) => row["how"] === "without")
-  const elsewhere = isPartly && game !== null ? yield* findProducts(request, said, { game: null, most: 1 }) : null
+  const elsewhere = isPartly && game !== null ? yield* findProducts(request, text, { game: null, most: 1 }) : null
   const others = elsewhere?.rows[0]?.["how"] === "without" ? 0 : (elsewhere?.found ?? 0)
-  const body = html`${pageHead("Search", said, where(request, said))} ${filters}
+  const body = html`${pageHead("Search", text, where(request, text))} ${filters}
   ${expansions.length > 0 && dataTable("Sets", expansionColumns(request), expansions)}
-  ${products.rows.length > 0 && html`${lacking(said, products.rows, others)}${found(request, products, { page, isByName })}`}
-  ${isEmpty && (page > 1 ? pastTheEnd(request) : nothing(said, others))}`
-  return { title: `Search: ${said}`, body } satisfies Page
+  ${products.rows.length > 0 && html`${lacking(text, products.rows, others)}${found(request, products, { page, isByName })}`}
+  ${isEmpty && (page > 1 ? pastTheEnd(request) : nothing(text, others))}`
+  return { title: `Search: ${text}`, body } satisfies Page
 })
 
-const allGames = (said: string): string => `/search?${new URLSearchParams({ q: said }).toString()}`
+const allGames = (text: string): string => `/search?${new URLSearchParams({ q: text }).toString()}`
 
-const where = ({ game, games }: PageRequest, said: string): Html | string => {
+const where = ({ game, games }: PageRequest, text: string): Html | string => {
   if (games.length < 2) return ""
-  return game === null ? "in all games" : html`in ${game.name}, <a href="${allGames(said)}">search all games</a>`
+  return game === null ? "in all games" : html`in ${game.name}, <a href="${allGames(text)}">search all games</a>`
 }
 
 const how = html`<p class="empty">
@@ -86,8 +86,8 @@ function filtersLine(label: string): Html {
 
 const filters = filtersLine("Filters:")
 
-const faulty = (said: string, fault: string): Html =>
-  html`${pageHead("Search", said)} ${filters}
+const faulty = (text: string, fault: string): Html =>
+  html`${pageHead("Search", text)} ${filters}
     <p class="empty">${fault}.</p>`
 
 const pastTheEnd = (request: PageRequest): Html =>
@@ -95,13 +95,13 @@ const pastTheEnd = (request: PageRequest): Html =>
     There is no such page. <a href="${addressWith(request, { page: null })}">Go to the first page</a>
   </p>`
 
-const nothing = (said: string, elsewhere: number): Html => {
-  const { filters, words } = parseFilters(said)
+const nothing = (text: string, elsewhere: number): Html => {
+  const { filters, words } = parseFilters(text)
   const named = words === "" ? "No product" : html`No product with “${words}” in its names, number or ids`
   return html`<p class="empty">
-    ${filters.length === 0 ? html`No product has “${said}” in its names, number or ids.` : html`${named} matches ${filters.join(" ")}.`}${
+    ${filters.length === 0 ? html`No product has “${text}” in its names, number or ids.` : html`${named} matches ${filters.join(" ")}.`}${
       elsewhere > 0
-        ? otherGames(said, elsewhere)
+        ? otherGames(text, elsewhere)
         : filters.length > 0
           ? words !== "" && html` Search <a href="${allGames(words)}">without filters</a>.`
           : " Check the spelling. Enter ids in full."
@@ -112,11 +112,11 @@ const nothing = (said: string, elsewhere: number): Html => {
 /** The number of printings below the main one of a name. */
 const foldedPrintings = 4
 
-const otherGames = (said: string, elsewhere: number): Html | false =>
-  elsewhere > 0 && html` <a href="${allGames(said)}">${formatAmount(elsewhere, "product")} in other games</a>`
+const otherGames = (text: string, elsewhere: number): Html | false =>
+  elsewhere > 0 && html` <a href="${allGames(text)}">${formatAmount(elsewhere, "product")} in other games</a>`
 
 /** Says which words of the search text no product has together with the others; "" if there are none. */
-const lacking = (said: string, rows: ReadonlyArray<Row>, elsewhere: number): Html | "" => {
+const lacking = (text: string, rows: ReadonlyArray<Row>, elsewhere: number): Html | "" => {
   const [first = [], ...more] = rows.map((row) =>
     String(row["missing"] ?? "")
       .split(" ")
@@ -127,7 +127,7 @@ const lacking = (said: string, rows: ReadonlyArray<Row>, elsewhere: number): Htm
   const quoted = words.map((word) => `“${word}”`).join(", ")
   const isFinish = words.length === 1 && rows.every((row) => row["lacks_finish"] === true)
   return html`<p class="note moves">
-    ${isFinish ? `No ${words[0]} exists of these products.` : `No product has all words. Left out: ${quoted}.`}${otherGames(said, elsewhere)}
+    ${isFinish ? `No ${words[0]} exists of these products.` : `No product has all words. Left out: ${quoted}.`}${otherGames(text, elsewhere)}
   </p>`
 }
 

@@ -7,7 +7,7 @@ import { GameNotInLake } from "../../../store/lake/GameNotInLake.ts"
 import { siteAssets } from "../assets.ts"
 import { makeDiffReader } from "../DiffReader.ts"
 import { type LakeView, makeLakeReader } from "../LakeReader.ts"
-import { askedAt, knownGames, makePage } from "../makePage.ts"
+import { readRequest, knownGames, makePage } from "../makePage.ts"
 import { sectionsInSite } from "../pages.ts"
 import { gameAddress, type KnownGame } from "../PageRequest.ts"
 import { withoutHome } from "../withoutPaths.ts"
@@ -83,7 +83,7 @@ const pageMaker = Effect.fnUntraced(function* (
     const below = address.path === "/" ? copyContents(writtenOn, products) : copy
     const none = { form: null, isLedHere: false, hasPictures: false, program: "cardlake" }
     const rest = { lake: view, differences, copy: below, hasOwn: withCollection, games, ...none }
-    const { text } = yield* makePage(yield* askedAt(url, rest))
+    const { text } = yield* makePage(yield* readRequest(url, rest))
     return withoutHome(text, root)
   }, Effect.scoped)
 })

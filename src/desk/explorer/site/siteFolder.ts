@@ -27,8 +27,8 @@ const isFree = Effect.fnUntraced(function* (folder: string) {
   const found = yield* attempt(folder, "cannot be read", (disk) => disk.list(folder).catch(noneThere))
   if (found === null || found.length === 0) return
   const names = found.map(({ name }) => name)
-  const strange = names.includes(marker) ? names.find((name) => !ours.has(name)) : names[0]
-  if (strange !== undefined) return yield* refused(folder, `contains ${strange}, which is not part of an exported site`)
+  const other = names.includes(marker) ? names.find((name) => !ours.has(name)) : names[0]
+  if (other !== undefined) return yield* refused(folder, `contains ${other}, which is not part of an exported site`)
   const text = yield* attempt(folder, "cannot be read", (disk) => disk.readText(join(folder, marker)))
   if (!text.startsWith('{"cardlake":"site"')) {
     return yield* refused(folder, `contains a ${marker} that Cardlake did not write`)
@@ -52,8 +52,8 @@ export interface SiteMark {
  * Opens a temporary folder that replaces the requested one once the site is complete. Until then the old site stays,
  * so a killed export changes nothing of it; the next export starts over and removes the leftovers.
  */
-export const openSiteFolder = Effect.fnUntraced(function* (asked: string, home: string) {
-  const folder = resolve(asked)
+export const openSiteFolder = Effect.fnUntraced(function* (target: string, home: string) {
+  const folder = resolve(target)
   if (`${folder}/`.startsWith(`${home}/`)) return yield* new OutputInHome({ file: folder, home })
   yield* outsideHomes(join(folder, marker))
   const [partial, old] = ["partial", "old"].map((state) => join(dirname(folder), `.${basename(folder)}.${state}`)) as [

@@ -119,14 +119,14 @@ export class LeasedTokens {
   }
 
   /** Applies the budget's answer to a lease request. */
-  granted(asked: LimitRequest, got: LeasedLimit, { chance, endsMillis, leaseMillis, now }: GrantTimes): void {
+  granted(request: LimitRequest, got: LeasedLimit, { chance, endsMillis, leaseMillis, now }: GrantTimes): void {
     const { slot, tokens, waitMillis } = got
     this.#heard(got.lateSlot)
-    if (asked.want === 0) return
+    if (request.want === 0) return
     this.#left = tokens
     this.#lease = { tokens, slot, gotMillis: now, endsMillis, millis: Math.max(1, endsMillis - now) }
     // With few tokens, workers take turns.
-    const isScarce = tokens < asked.want && (tokens > 0 || waitMillis > 0)
+    const isScarce = tokens < request.want && (tokens > 0 || waitMillis > 0)
     const rest = isScarce ? leaseMillis * (0.35 + 0.3 * chance) : 0
     const wait = tokens === 0 && waitMillis > 0 ? waitMillis + leaseMillis * 0.3 * chance : 0
     this.emptyUntil = now + Math.max(rest, wait)

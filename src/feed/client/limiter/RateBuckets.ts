@@ -53,7 +53,7 @@ export class RateBuckets {
   /** The last limit in headers of the price history, unless it is the documented one. */
   #historyStated: number | null = null
   /** The stated limit of the price history, from this run or an earlier one; null if there is none. */
-  historyTold: OwnLimit | null = null
+  learnedHistory: OwnLimit | null = null
 
   /** `share` is the part of every bucket that is used. */
   constructor(share: BudgetShare, minuteMillis: number) {
@@ -85,7 +85,7 @@ export class RateBuckets {
     const scope = this.#scopeOf(asker, seen)
     if (seen.limit === null) return null
     if (isHistory(asker, seen)) {
-      this.historyTold = { limit: seen.limit, stated: this.#historyStated }
+      this.learnedHistory = { limit: seen.limit, stated: this.#historyStated }
       return this.#historyOf(seen.limit)
     }
     const bucket = this.#bucketOf(seen.limit, scope)
@@ -113,11 +113,11 @@ export class RateBuckets {
   }
 
   /** Restores the state of the price history from earlier runs. */
-  recallHistory(told: OwnLimit | null, sentMillis: ReadonlyArray<number>): void {
+  recallHistory(learned: OwnLimit | null, sentMillis: ReadonlyArray<number>): void {
     this.#historySentMillis = sentMillis
-    if (told === null) return
-    this.historyTold = told
-    this.#historyOf(told.limit)
+    if (learned === null) return
+    this.learnedHistory = learned
+    this.#historyOf(learned.limit)
   }
 
   #bucketOf(limit: number, scope: string): RateBucket {
@@ -147,13 +147,13 @@ export class RateBuckets {
   /** Handles a limit in headers of the price history. Returns its separate bucket if the limit matches, else null. */
   #statedForHistory(limit: number): RateBucket | null {
     const documented = pricingHistory.limit
-    if (limit === documented) return this.#historyOf(this.historyTold?.limit ?? documented)
+    if (limit === documented) return this.#historyOf(this.learnedHistory?.limit ?? documented)
     this.#historyStated = limit
-    const told = this.historyTold
+    const learned = this.learnedHistory
     // If the account's limit has changed, this limit has changed as well.
-    const isOther = told !== null && told.stated !== null && told.stated !== limit
-    this.historyTold = told === null || isOther ? null : { ...told, stated: limit }
-    this.#historyOf(this.historyTold?.limit ?? Math.max(1, Math.round((documented * limit) / documentedPerMinute)))
+    const isOther = learned !== null && learned.stated !== null && learned.stated !== limit
+    this.learnedHistory = learned === null || isOther ? null : { ...learned, stated: limit }
+    this.#historyOf(this.learnedHistory?.limit ?? Math.max(1, Math.round((documented * limit) / documentedPerMinute)))
     return null
   }
 }

@@ -40,13 +40,13 @@ export const statedWaitMillis = (stated: unknown, unitMillis: number): number | 
  * Returns the wait that an answer requires, in milliseconds from now: `retry-after-ms`, else `Retry-After` in seconds
  * or as a date. Null if it states none. Beyond the spec: section 2, retry rule.
  */
-export const askedWaitMillis = (
+export const requiredWaitMillis = (
   headers: Readonly<Record<string, string | undefined>>,
   nowMillis: number
 ): number | null => {
   const after = headers["retry-after"]
-  const asked = statedWaitMillis(headers["retry-after-ms"], 1) ?? statedWaitMillis(after, 1000)
+  const wait = statedWaitMillis(headers["retry-after-ms"], 1) ?? statedWaitMillis(after, 1000)
   // An implausible number is not a date either.
-  if (asked !== null || after === undefined || !Number.isNaN(Number(after))) return asked
+  if (wait !== null || after === undefined || !Number.isNaN(Number(after))) return wait
   return statedWaitMillis(Math.max(0, Date.parse(after) - nowMillis), 1)
 }

@@ -51,9 +51,9 @@ const makeKnownFacts = (buckets: RateBuckets) => {
     },
     /** Returns the facts that other workers do not know yet. */
     news: (): ReadonlyArray<LimitFact> => [...news].flatMap((key) => known.get(key) ?? []),
-    /** Updates the facts after the budget received `told` and returned `all`. */
-    heard: (all: ReadonlyArray<LimitFact>, told: ReadonlyArray<LimitFact>) => {
-      for (const fact of told) if (known.get(factKey(fact)) === fact) news.delete(factKey(fact))
+    /** Updates the facts after the budget received `reported` and returned `all`. */
+    heard: (all: ReadonlyArray<LimitFact>, reported: ReadonlyArray<LimitFact>) => {
+      for (const fact of reported) if (known.get(factKey(fact)) === fact) news.delete(factKey(fact))
       for (const fact of all) {
         const key = factKey(fact)
         if (news.has(key) || known.get(key)?.limit === fact.limit) continue
@@ -209,12 +209,12 @@ export class SharedTokens implements TokenStore {
       const begun = { elapsed: this.#elapsed(), monotonic: monotonicMillis() }
       const times = { now: begun.elapsed, leaseMillis, travelMillis }
       const limits = [...this.#limits.values()].flatMap((limit) => limit.ask(wanted.includes(limit), times) ?? [])
-      const told = this.#facts.news()
+      const reported = this.#facts.news()
       this.#isUrgent = false
-      const leased = yield* this.#budget.lease({ limits, facts: told, leaseMillis, travelMillis, minuteMillis })
-      this.#facts.heard(leased.facts, told)
+      const leased = yield* this.#budget.lease({ limits, facts: reported, leaseMillis, travelMillis, minuteMillis })
+      this.#facts.heard(leased.facts, reported)
       const now = this.#elapsed()
-      const endsMillis = begun.elapsed + (leased.askedMillis - begun.monotonic) + leaseMillis
+      const endsMillis = begun.elapsed + (leased.sentMillis - begun.monotonic) + leaseMillis
       const chance = yield* Random.next
       let tokens = 0
       for (const limit of limits) {

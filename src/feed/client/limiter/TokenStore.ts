@@ -102,7 +102,7 @@ export interface LeasedLimit {
 export interface Lease {
   readonly limits: ReadonlyMap<string, LeasedLimit>
   /** The time before the request, by `monotonicMillis`. */
-  readonly askedMillis: number
+  readonly sentMillis: number
   readonly facts: ReadonlyArray<LimitFact>
 }
 
@@ -112,7 +112,7 @@ export interface KeyBudget {
   readonly label: string
   /** Reads the facts that other workers know, before the first lease. */
   readonly facts: Effect.Effect<ReadonlyArray<LimitFact>, BudgetUnasked>
-  readonly lease: (asked: BudgetRequest) => Effect.Effect<Lease, BudgetUnasked>
+  readonly lease: (request: BudgetRequest) => Effect.Effect<Lease, BudgetUnasked>
 }
 
 /** Opens the budget that workers with the same key share. */

@@ -31,7 +31,7 @@ export const dialectFrom = (file: StoredDialect): Dialect => {
   const blocks = { ...like.blocks, ...content.blocks }
   const ids = { ...like.ids, ...content.ids }
   const changedIds = { ...like.changedIds, ...content.changedIds }
-  const said = Object.values(changedIds)
+  const renamed = Object.values(changedIds)
   const listMoves = (parts: ReadonlyArray<keyof NonNullable<DialectFile["moved"]>>): ReadonlyArray<Move> =>
     parts.flatMap((part) =>
       Object.entries(content.moved?.[part] ?? {}).map(([to, from]) => ({
@@ -49,7 +49,7 @@ export const dialectFrom = (file: StoredDialect): Dialect => {
     changedIds,
     aliases: {
       products: {},
-      changelog: Object.fromEntries(idWords.filter((word) => !said.includes(word)).map((word) => [word, said]))
+      changelog: Object.fromEntries(idWords.filter((word) => !renamed.includes(word)).map((word) => [word, renamed]))
     },
     moves: Object.fromEntries(moves.filter(([, all]) => all.length > 0)),
     ...(content.pages === undefined ? {} : { pages: content.pages }),

@@ -99,13 +99,13 @@ const readOne = Effect.fnUntraced(function* (
 const takeCensus = (held: Held, dialect: Dialect | null) => {
   const words = readingWords(dialect)
   const faults: Array<string> = []
-  let odd: WordsFault | null = null
+  let wordsFault: WordsFault | null = null
   for (const [type, { parsed }] of held) {
     const twice = duplicates(parsed.ids)
     if (twice.length > 0) faults.push(`ids twice in the ${type} file: ${twice.slice(0, maxNamed).join(", ")}`)
-    odd ??= words.fault(`the ${type} file`, parsed.spoken)
+    wordsFault ??= words.fault(`the ${type} file`, parsed.spoken)
   }
-  return { faults: faults as ReadonlyArray<string>, words: odd }
+  return { faults: faults as ReadonlyArray<string>, words: wordsFault }
 }
 
 /** Reads the list of games, and the changelog back to the published deployment. */

@@ -41,8 +41,12 @@ export const products = ({ call, list }: Caller) => ({
     options?: RequestOptions
   ): AsyncGenerator<ProductListing> {
     const path = { productId: line.productId }
-    const asked = { ...query, finish: [line.finish], language: line.language === null ? undefined : [line.language] }
-    for await (const listing of list("productListings.productListings", { path, query: asked }, options)) {
+    const listingQuery = {
+      ...query,
+      finish: [line.finish],
+      language: line.language === null ? undefined : [line.language]
+    }
+    for await (const listing of list("productListings.productListings", { path, query: listingQuery }, options)) {
       if (listing.seller.id !== sellerId && isSameItem(line, listing)) yield listing
     }
   }

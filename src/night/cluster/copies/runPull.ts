@@ -40,12 +40,12 @@ export const runPull = Effect.fn("runPull")(function* (
   const run = yield* newRunId
   const lock = yield* lockHome("pull", run)
   const collections = withCollection ? yield* ownFromBucket(store) : []
-  const { bytes, current, fetched, known, lost, paths } = yield* pullHome(store, games)
+  const { bytes, current, fetched, known, unreadable, paths } = yield* pullHome(store, games)
   const unknown = games.filter((gameId) => !known.includes(gameId))
   if (unknown.length > 0) return yield* new GameNotInLake({ wanted: unknown, games: known })
-  const [firstLost] = lost.values()
-  if (firstLost !== undefined && Object.keys(current.games).length === 0) return yield* firstLost
-  const stale = (yield* staleIn(home.root, paths)).filter((path) => !lost.has(parsePlace(path)?.gameId ?? ""))
+  const [firstUnreadable] = unreadable.values()
+  if (firstUnreadable !== undefined && Object.keys(current.games).length === 0) return yield* firstUnreadable
+  const stale = (yield* staleIn(home.root, paths)).filter((path) => !unreadable.has(parsePlace(path)?.gameId ?? ""))
   const before = yield* readCurrent
   const isNew =
     fetched + stale.length > 0 ||
@@ -69,7 +69,7 @@ export const runPull = Effect.fn("runPull")(function* (
     /** The user's collections that were copied on request. */
     collections,
     /** Games with missing or damaged objects in the bucket. The copy keeps their earlier data. */
-    lost: Array.from(lost, ([game, { message }]) => ({ game, reason: message })),
+    lost: Array.from(unreadable, ([game, { message }]) => ({ game, reason: message })),
     seconds: ((yield* Clock.currentTimeMillis) - startedMillis) / 1000
   }
 }, Effect.scoped)

@@ -6,9 +6,13 @@ import { writeJson } from "../../../store/home/jsonFile.ts"
 import { RunReport, worstVerdict, type GameReport } from "../../observe/RunReport.ts"
 
 /** Corrects a report after a conflict: drops games to read again, marks equal results as `unchanged`. */
-export const correctNight = Effect.fnUntraced(function* (root: string, report: RunReport, { lost, same }: Overtaken) {
+export const correctNight = Effect.fnUntraced(function* (
+  root: string,
+  report: RunReport,
+  { overtakenGames, same }: Overtaken
+) {
   const games = report.games
-    .filter(({ gameId }) => !lost.includes(gameId))
+    .filter(({ gameId }) => !overtakenGames.includes(gameId))
     .map((game): GameReport => {
       const snapshot = same.get(game.gameId)
       return snapshot === undefined

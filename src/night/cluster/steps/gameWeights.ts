@@ -2,10 +2,10 @@ import { Effect, Option } from "effect"
 import { basename } from "node:path"
 import type { BucketFailed } from "../../../store/home/bucket/BucketFailed.ts"
 import { keyOfFile, reportsFolder } from "../../../store/home/bucket/bucketKeys.ts"
-import { filesIn, isLost } from "../../../store/home/bucket/documents.ts"
+import { filesIn, isDamaged } from "../../../store/home/bucket/documents.ts"
 import type { BucketStore } from "../../../store/home/bucket/BucketStore.ts"
 import { openLake, readGame } from "../../../store/home/bucket/gameInBucket.ts"
-import { readOrRepairLake } from "../../../store/home/bucket/repair/mendDocuments.ts"
+import { readOrRepairLake } from "../../../store/home/bucket/repair/repairDocuments.ts"
 import { RunId } from "../../../feed/contract/Ids.ts"
 import type { RunReport } from "../../observe/RunReport.ts"
 import { decodeReport } from "./partOfNight.ts"
@@ -56,7 +56,7 @@ export const gameWeights = Effect.fnUntraced(function* (store: BucketStore) {
 
   return Effect.fnUntraced(function* (gameId: string) {
     // The reading of a game with a missing commit reports it.
-    const head = yield* Effect.catchIf(readGame(store, gameId), isLost, () => Effect.succeed(null))
+    const head = yield* Effect.catchIf(readGame(store, gameId), isDamaged, () => Effect.succeed(null))
     if (head === null) return null
     const { part, report } = head.commit
     const gameReports = [part?.report, report]

@@ -12,7 +12,7 @@ import {
   isLaterNight,
   type NightId
 } from "../../../store/home/bucket/nights/nightId.ts"
-import { readOrRepairLake } from "../../../store/home/bucket/repair/mendDocuments.ts"
+import { readOrRepairLake } from "../../../store/home/bucket/repair/repairDocuments.ts"
 import { RunReport } from "../../observe/RunReport.ts"
 import { BucketFailed } from "../../../store/home/bucket/BucketFailed.ts"
 import { reportsFolder } from "../../../store/home/bucket/bucketKeys.ts"

@@ -36,7 +36,7 @@ const resumeLimit = Effect.gen(function* () {
   buckets.recallHistory(known, sentMillis)
   let written = known
   const keep = Effect.suspend(() => {
-    const learned = buckets.historyTold
+    const learned = buckets.learnedHistory
     if (learned === null || (learned.limit === written?.limit && learned.stated === written.stated)) return Effect.void
     written = { url, limit: learned.limit, stated: learned.stated }
     return writeBackfillLimits(written)
@@ -182,7 +182,7 @@ export const runBackfill = Effect.fn("backfill")(function* (options: BackfillOpt
   const { open, queued, unanswered } = yield* backfillQueue({ ...options, games })
   const tallies = new Map(games.map((gameId) => [gameId, newTally()]))
   const ensureTally = (gameId: string) => tallies.get(gameId) ?? newTally()
-  const countRequests = yield* marketplace.countAsked
+  const countRequests = yield* marketplace.countRequests
   let done = 0
   const tell = Effect.map(Clock.currentTimeMillis, (now) => {
     const rows = [...tallies.values()].reduce((sum, tally) => sum + tally.rows, 0)

@@ -56,7 +56,7 @@ const productKeys = (product: unknown, { aliases, blocks, ids }: Dialect) => {
   return {
     hasPrices: finishes.length + prices.length > 0,
     hasIds: idKeys.length > 0,
-    strange: new Set([
+    unknown: new Set([
       ...unknownKeys("prices", prices, Object.values(blocks)),
       ...unknownKeys("pricesByFinish.*", finishes, Object.values(blocks)),
       ...unknownKeys("externalIds", idKeys, [...Object.values(ids), ...Object.keys(aliases.products)])
@@ -77,7 +77,7 @@ export const examineWords = Effect.fnUntraced(function* (gameId: string, page: P
   const dialect = detected ?? dialects.spec
   const keys = page.data.map((product) => productKeys(product, dialect))
   const counts = new Map<string, number>()
-  for (const path of keys.flatMap(({ strange }) => [...strange])) counts.set(path, (counts.get(path) ?? 0) + 1)
+  for (const path of keys.flatMap(({ unknown }) => [...unknown])) counts.set(path, (counts.get(path) ?? 0) + 1)
   const { accepted, reasons } = yield* judgeSample(
     { kind: "products", ...page },
     { gameId, dialect, previous, bounds, slips }
@@ -88,7 +88,7 @@ export const examineWords = Effect.fnUntraced(function* (gameId: string, page: P
     products: page.data.length,
     withPrices: keys.filter(({ hasPrices }) => hasPrices).length,
     withIds: keys.filter(({ hasIds }) => hasIds).length,
-    notUnderstood: keys.filter(({ strange }) => strange.size > 0).length,
+    notUnderstood: keys.filter(({ unknown }) => unknown.size > 0).length,
     strangeKeys: [...counts].toSorted(([, a], [, b]) => b - a).map(([path]) => path),
     refused: accepted.refusals.length
   }

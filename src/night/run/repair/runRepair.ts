@@ -14,7 +14,7 @@ import { lockHome } from "../../../store/home/lock/lockHome.ts"
 import { newRunId, runsWithReport, verifyRunFile } from "../../../store/home/newRunId.ts"
 import { feedFiles } from "../../../store/lake/history/feed.ts"
 import { type Damage, damageIn, findDamages, noneUnsupported } from "../../../store/lake/repair/damages.ts"
-import { lostGames } from "../../../store/lake/repair/lostPublications.ts"
+import { damagedGames } from "../../../store/lake/repair/lostPublications.ts"
 import { asideIn, setAside } from "../../../store/home/setAside.ts"
 import { repairBackfill } from "../../../store/lake/repair/repairBackfill.ts"
 import { lakeRecords } from "../../../store/lake/publish/lakeRecords.ts"
@@ -81,7 +81,7 @@ export const repairStored = Effect.fn("repair")(function* (accepts: boolean) {
   const missing =
     named === null
       ? [...new Set([...(yield* gamesWithSnapshots), ...(yield* foldersIn(home.history, "game="))])]
-      : yield* lostGames(named)
+      : yield* damagedGames(named)
   const current = missing.length === 0 && named !== null ? named : yield* withRebuilt(run, named ?? nothing, missing)
   const omittedMonths = accepts ? yield* missingMonths(current, yield* lakeRecords) : []
   done.push(...saying(omittedMonths.map(({ file }) => `the lake is built without ${file}, which is missing`)))

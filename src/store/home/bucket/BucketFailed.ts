@@ -9,7 +9,7 @@ export class BucketFailed extends Schema.TaggedError<BucketFailed>()("BucketFail
   reason: Schema.String,
   next: Schema.String,
   /** True if a retry may succeed. Absent: the store answered. */
-  isAway: Schema.optionalKey(Schema.Boolean),
+  isUnavailable: Schema.optionalKey(Schema.Boolean),
   /** True if the store refuses the request permanently. */
   isRefused: Schema.optionalKey(Schema.Boolean),
   /** The damage of an object that is missing or does not match its name. Absent: another failure. */
@@ -46,7 +46,7 @@ export class BucketBusy extends Schema.TaggedError<BucketBusy>()("BucketBusy", {
 export const missing = "it is missing"
 
 /** The damage of an object whose content is not a document of its key. */
-export const strange = "its content is not Cardlake's"
+export const invalidContent = "its content is not Cardlake's"
 
 const restore = "Restore it from a backup of the bucket"
 
@@ -68,7 +68,7 @@ const nextOfFile = `${restore}, or repair what can be repaired with: cardlake do
 
 /** Returns the next step for a damaged object. No repair replaces a list that a later version may have written. */
 export const nextOfDamage = (key: string, damage: string): string => {
-  if (damage !== strange) return nextSteps.find(([kind]) => kind.test(key))?.[1] ?? nextOfFile
+  if (damage !== invalidContent) return nextSteps.find(([kind]) => kind.test(key))?.[1] ?? nextOfFile
   const next = key.includes("/commits/") ? nextOfCommit : restore
   return `If a later version of Cardlake wrote it, update Cardlake; else ${next[0]?.toLowerCase()}${next.slice(1)}`
 }

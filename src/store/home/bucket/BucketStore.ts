@@ -6,8 +6,8 @@ import { Effect, Option, Schedule, Schema } from "effect"
 import { isFolderName } from "../../../feed/contract/Ids.ts"
 import { Disk } from "../../../feed/disk/Disk.ts"
 import { makeFolders } from "../../../feed/disk/makeFolders.ts"
-import { BucketFailed, missing, nextOfDamage, strange } from "./BucketFailed.ts"
-import { bucketFault, isAway, isConflict, isRefused, isTaken, isTooShort } from "./bucketFault.ts"
+import { BucketFailed, missing, nextOfDamage, invalidContent } from "./BucketFailed.ts"
+import { bucketFault, isUnavailable, isConflict, isRefused, isTaken, isTooShort } from "./bucketFault.ts"
 import { type ObjectPart, openBucket, unlessMissing } from "./openBucket.ts"
 import { makePatience, StorePatience } from "./StorePatience.ts"
 
@@ -29,7 +29,7 @@ const failed =
       : new BucketFailed({
           step,
           ...bucketFault(cause, "run this again"),
-          isAway: isAway(cause),
+          isUnavailable: isUnavailable(cause),
           isRefused: isRefused(cause)
         })
 
@@ -264,7 +264,9 @@ export const decoded = <S extends Schema.Decoder<unknown>>(
   fits: (document: S["Type"]) => boolean = () => true
 ): Effect.Effect<S["Type"], BucketFailed> => {
   const read = Schema.decodeUnknownOption(Schema.fromJsonString(schema))(text)
-  return Option.isSome(read) && fits(read.value) ? Effect.succeed(read.value) : Effect.fail(damaged(path, strange))
+  return Option.isSome(read) && fits(read.value)
+    ? Effect.succeed(read.value)
+    : Effect.fail(damaged(path, invalidContent))
 }
 
 export const encodeText = <S extends Schema.Encoder<unknown>>(schema: S, value: S["Type"]) =>

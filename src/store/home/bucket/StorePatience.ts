@@ -6,20 +6,20 @@ import { BucketFailed } from "./BucketFailed.ts"
 export const StorePatience = Context.Reference<number>("cardlake/home/StorePatience", { defaultValue: () => 120_000 })
 
 /** The time without an answer after which users are informed; a failed request informs them immediately. */
-const saidAfterMillis = 10_000
+const reportAfterMillis = 10_000
 const againMillis = 5_000
 
-const isAway = (error: unknown): boolean => error instanceof BucketFailed && error.isAway === true
+const isUnavailable = (error: unknown): boolean => error instanceof BucketFailed && error.isUnavailable === true
 
 const formatDuration = (millis: number) =>
   millis < 60_000 ? `${millis / 1000} s` : `${Math.round(millis / 60_000)} min`
 
-const away = (address: string, patienceMillis: number, reason: string) =>
+const unavailable = (address: string, patienceMillis: number, reason: string) =>
   new BucketFailed({
     step: `Wait for the store of ${address}`,
     reason: `it has not answered for ${formatDuration(patienceMillis)} (${reason})`,
     next: "Published data is safe, and reading resumes from the pages in the bucket. Check AWS_ENDPOINT_URL_S3, the network and the store, then run this again",
-    isAway: true
+    isUnavailable: true
   })
 
 /**
@@ -29,20 +29,20 @@ const away = (address: string, patienceMillis: number, reason: string) =>
 export const makePatience = (address: string, patienceMillis: number) => {
   /** The start of the first unanswered request; null if the last one was answered. */
   let since: number | null = null
-  let isSaid = false
-  let last = away(address, patienceMillis, "no answer")
+  let isReported = false
+  let last = unavailable(address, patienceMillis, "no answer")
   const isOver = (): boolean => since !== null && monotonicMillis() - since >= patienceMillis
 
   const answered = Effect.sync(() => {
     since = null
-    isSaid = false
+    isReported = false
   })
   const saying = Effect.suspend(() => {
-    if (isSaid) return Effect.void
-    isSaid = true
+    if (isReported) return Effect.void
+    isReported = true
     return Effect.logWarning(`The store of ${address} does not answer. Retrying for ${formatDuration(patienceMillis)}`)
   })
-  const silent = Effect.andThen(Effect.andThen(Effect.sleep(saidAfterMillis), saying), Effect.never)
+  const silent = Effect.andThen(Effect.andThen(Effect.sleep(reportAfterMillis), saying), Effect.never)
 
   /** Sends a request, within the maximum wait. An `isLong` request may take any time while it makes progress. */
   const ask = <A, E, R>(request: Effect.Effect<A, E, R>, isLong = false): Effect.Effect<A, E | BucketFailed, R> =>
@@ -53,9 +53,9 @@ export const makePatience = (address: string, patienceMillis: number) => {
       if (isOver()) return Effect.fail(last)
       const begun = since ?? now
       const failed = (error: E | BucketFailed) => {
-        if (!isAway(error)) return answered
+        if (!isUnavailable(error)) return answered
         since = begun
-        if (error instanceof BucketFailed && error !== last) last = away(address, patienceMillis, error.reason)
+        if (error instanceof BucketFailed && error !== last) last = unavailable(address, patienceMillis, error.reason)
         return saying
       }
       const duration = begun + patienceMillis - now
@@ -68,8 +68,8 @@ export const makePatience = (address: string, patienceMillis: number) => {
   /** Retries a request while the store is unreachable. */
   const wait = <A, E, R>(request: Effect.Effect<A, E, R>, isLong = false) => {
     const schedule = Schedule.spaced(Math.min(againMillis, patienceMillis / 24))
-    const again = { schedule, while: (error: E | BucketFailed) => isAway(error) && !isOver() }
-    return Effect.mapError(Effect.retry(ask(request, isLong), again), (error) => (isAway(error) ? last : error))
+    const again = { schedule, while: (error: E | BucketFailed) => isUnavailable(error) && !isOver() }
+    return Effect.mapError(Effect.retry(ask(request, isLong), again), (error) => (isUnavailable(error) ? last : error))
   }
 
   return { isOver, ask, wait }

@@ -8,7 +8,7 @@ import { LakeError } from "../../../feed/reading/LakeError.ts"
 import { type RemoteFiles, withRemoteFiles } from "../../../feed/reading/RemoteFiles.ts"
 import type { BucketBusy, BucketFailed } from "./BucketFailed.ts"
 import type { BucketStore } from "./BucketStore.ts"
-import { isGone, isLost, type LakeCommit } from "./documents.ts"
+import { isMissing, isDamaged, type LakeCommit } from "./documents.ts"
 import {
   emptyLake,
   type LakeHead,
@@ -61,14 +61,14 @@ interface CheckOutOptions extends Need {
   /** The newest commit of the lake, if it was just read. */
   readonly lakeNow?: LakeHead | null
   /** True if games with missing commits or lists are skipped, by a writer while there are others; default: it fails. */
-  readonly leavesLost?: boolean
+  readonly skipsDamaged?: boolean
 }
 
 /** Opens the needed games, and the lake that they were published in. */
 const openGames = Effect.fnUntraced(function* (
   store: BucketStore,
   root: string,
-  { lake: read = readLake, lakeNow, leavesLost = false, ...need }: CheckOutOptions
+  { lake: read = readLake, lakeNow, skipsDamaged = false, ...need }: CheckOutOptions
 ) {
   const home = homeIn(root)
   const found = lakeNow === undefined ? yield* read(store) : lakeNow
@@ -76,7 +76,7 @@ const openGames = Effect.fnUntraced(function* (
   const names =
     need.games ?? (need.of === "published" ? Object.keys(published) : yield* store.folders("games")).toSorted()
   const games = new Map<string, CheckedOut>()
-  const lostGames = new Map<string, BucketFailed>()
+  const damagedGames = new Map<string, BucketFailed>()
   yield* Effect.forEach(
     names,
     Effect.fnUntraced(
@@ -93,17 +93,18 @@ const openGames = Effect.fnUntraced(function* (
         for (const snapshot of opened.snapshots) yield* opened.folder(relative(root, home.snapshot(gameId, snapshot)))
         games.set(gameId, { opened, placed: new Set() })
       },
-      (opening, gameId) => Effect.catchIf(opening, isLost, (error) => Effect.sync(() => lostGames.set(gameId, error)))
+      (opening, gameId) =>
+        Effect.catchIf(opening, isDamaged, (error) => Effect.sync(() => damagedGames.set(gameId, error)))
     ),
     { concurrency: 16, discard: true }
   )
-  const [firstLost] = lostGames.values()
-  const isLeft = leavesLost && (games.size > 0 || need.of === "published")
-  if (firstLost !== undefined && !isLeft) return yield* firstLost
+  const [firstUnreadable] = damagedGames.values()
+  const isLeft = skipsDamaged && (games.size > 0 || need.of === "published")
+  if (firstUnreadable !== undefined && !isLeft) return yield* firstUnreadable
   // A commit that a game has seen exists, even if a list lags.
   const seen = lastSeen(Array.from(games.values(), ({ opened }) => opened.state))
   const lake = seen > (found?.number ?? 0) ? yield* read(store, seen) : found
-  return { games, lake, lostGames }
+  return { games, lake, damagedGames }
 })
 
 /** Returns what the games publish, as the document of a home. */
@@ -120,7 +121,7 @@ export const makeCurrent = (games: ReadonlyMap<string, CheckedOut>, lake: LakeHe
 const placeLake = Effect.fnUntraced(function* (
   here: Placeholders,
   lake: OpenLake,
-  { leavesLost, of, runs }: CheckOutOptions
+  { skipsDamaged, of, runs }: CheckOutOptions
 ) {
   yield* here.placeFiles(null, "", lake.files)
   const months = Object.keys(lake.months).toSorted()
@@ -128,7 +129,7 @@ const placeLake = Effect.fnUntraced(function* (
     Effect.catchIf(
       lake.folders([name]),
       // A copy can do without a list of reports, which only a repair rebuilds.
-      (error) => isGone(error) && of === "published" && leavesLost === true,
+      (error) => isMissing(error) && of === "published" && skipsDamaged === true,
       ({ message }) => Effect.as(Effect.logWarning(message), [])
     )
   const found = yield* Effect.forEach(runs === "all" ? months : months.slice(-2), readMonth, { concurrency: 8 })
@@ -142,7 +143,7 @@ export interface Checkout {
   readonly games: Map<string, CheckedOut>
   readonly lakeHere: OpenLake
   /** The damage of games that were left alone. */
-  readonly lostGames: ReadonlyMap<string, BucketFailed>
+  readonly damagedGames: ReadonlyMap<string, BucketFailed>
   readonly remote: RemoteFiles
 }
 
@@ -151,7 +152,7 @@ export const bareCheckout = (store: BucketStore, root: string): Checkout => {
   const here = makePlaceholders(root, store)
   const remote = { ...here.remote, wholeGame: () => Effect.void }
   const lakeHere = openLake(store, null)
-  return { store, here, games: new Map(), lakeHere, lostGames: new Map(), remote }
+  return { store, here, games: new Map(), lakeHere, damagedGames: new Map(), remote }
 }
 
 /** Creates the required parts of a bucket's home in a folder: the documents, and placeholders for files. */
@@ -159,7 +160,7 @@ export const checkOut = Effect.fn("checkOut")(function* (store: BucketStore, roo
   const home = homeIn(root)
   // A game's first night finds only reports of other games here.
   if (need.of === "newest") yield* Effect.provideService(claimHome, Home, home)
-  const { games, lake, lostGames } = yield* openGames(store, root, need)
+  const { games, lake, damagedGames } = yield* openGames(store, root, need)
   const bare = bareCheckout(store, root)
   const remote: RemoteFiles = {
     ...bare.remote,
@@ -177,5 +178,5 @@ export const checkOut = Effect.fn("checkOut")(function* (store: BucketStore, roo
   )
   const lakeHere = openLake(store, lake)
   yield* placeLake(bare.here, lakeHere, need)
-  return { ...bare, games, lakeHere, lostGames, remote } satisfies Checkout
+  return { ...bare, games, lakeHere, damagedGames, remote } satisfies Checkout
 })

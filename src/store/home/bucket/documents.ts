@@ -160,9 +160,9 @@ export const LakeCommit = Schema.Struct({
 export type LakeCommit = typeof LakeCommit.Type
 
 /** True if a document or commit is missing or damaged. */
-export const isLost = ({ damage }: BucketFailed) => damage !== undefined
+export const isDamaged = ({ damage }: BucketFailed) => damage !== undefined
 
-export const isGone = ({ damage }: BucketFailed) => damage === missing
+export const isMissing = ({ damage }: BucketFailed) => damage === missing
 
 /** The lists that have objects of their own. */
 interface Lists {

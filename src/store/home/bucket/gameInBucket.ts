@@ -3,7 +3,7 @@ import type { BucketStore } from "./BucketStore.ts"
 import {
   fetchList,
   filesIn,
-  isLost,
+  isDamaged,
   GameCommit,
   LakeCommit,
   type ListedFolder,
@@ -149,7 +149,7 @@ export const readGames = Effect.fnUntraced(function* (store: BucketStore, lake: 
   const heads = new Map<string, GameHead>()
   for (const gameId of yield* store.folders("games")) {
     const read = readGame(store, gameId, lake?.commit.games[gameId])
-    const head = yield* Effect.catchIf(read, isLost, () => Effect.succeed(null))
+    const head = yield* Effect.catchIf(read, isDamaged, () => Effect.succeed(null))
     if (head !== null) heads.set(gameId, head)
   }
   return heads

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { BucketStore } from "./BucketStore.ts"
 import { type BucketFailed, missing } from "./BucketFailed.ts"
 import { keyOfFile, listKey, partOfFile } from "./bucketKeys.ts"
-import { filesIn, type GameCommit, isLost, type LakeCommit, type StoredFiles } from "./documents.ts"
+import { filesIn, type GameCommit, isDamaged, type LakeCommit, type StoredFiles } from "./documents.ts"
 import { commitsOfFronts } from "./frontObject.ts"
 import { gameLog, lakeLog, openRoom, readGame, readLake } from "./gameInBucket.ts"
 import { collectLog, headOfLastWeek } from "./log/collectLog.ts"
@@ -13,17 +13,17 @@ import { retainedMillis } from "./log/objects.ts"
 export type NamedKeys = Map<string, number | null>
 
 /** Unreadable documents, by key. */
-export type LostDocuments = Map<string, BucketFailed>
+export type UnreadableDocuments = Map<string, BucketFailed>
 
 /**
  * Adds the keys of all objects that a commit of a game or of the lake names. Lists that another commit has named are not
- * read again. `lost` records unreadable ones; absent: they fail.
+ * read again. `unreadable` records unreadable ones; absent: they fail.
  */
 export const nameCommit = Effect.fnUntraced(function* (
   store: BucketStore,
   commit: GameCommit | LakeCommit,
   named: NamedKeys,
-  lost?: LostDocuments
+  unreadable?: UnreadableDocuments
 ) {
   const gameId = "gameId" in commit ? commit.gameId : null
   const { list, month } = openRoom(store, gameId, commit)
@@ -33,10 +33,10 @@ export const nameCommit = Effect.fnUntraced(function* (
     named.set(key, null)
     return Effect.catchIf(
       reading,
-      (error) => lost !== undefined && isLost(error),
+      (error) => unreadable !== undefined && isDamaged(error),
       (error) =>
         Effect.sync(() => {
-          lost?.set(key, error)
+          unreadable?.set(key, error)
           // A later commit that must know the list reads it again.
           named.delete(key)
           return null

@@ -4,7 +4,7 @@ import { Home, type Current, readCurrent } from "../Home.ts"
 import { fileSha256, privateFolder, removeAll } from "../disk.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import type { BucketStore } from "./BucketStore.ts"
-import { isLost } from "./documents.ts"
+import { isDamaged } from "./documents.ts"
 import { type HomeFile, keyOfFile, partOfFile } from "./bucketKeys.ts"
 import { checkOut, makeCurrent } from "./checkOut.ts"
 import { BucketBare } from "./homeAddress.ts"
@@ -50,7 +50,7 @@ const fetchMissing = Effect.fnUntraced(function* (store: BucketStore, root: stri
         store.fetch(keyOfFile(file), joinBelow(root, file.path), file.sha256, partOfFile(file)).pipe(
           Effect.as(true),
           Effect.catchIf(
-            (error) => isLost(error) && file.path.startsWith("runs/"),
+            (error) => isDamaged(error) && file.path.startsWith("runs/"),
             ({ message }) => Effect.as(Effect.logWarning(message), false)
           )
         ),
@@ -73,14 +73,14 @@ const isOfReaders = ({ folder, path }: Wanted, published: ReadonlyArray<string>)
 
 /**
  * Downloads published files that the home's folder lacks, of these games; none means all. Files that are no longer
- * published remain. Of `lost` games, by id, an object is missing or damaged: the copy retains its older files of them.
+ * published remain. Of `unreadable` games, by id, an object is missing or damaged: the copy retains its older files of them.
  */
 export const pullHome = Effect.fn("pullHome")(function* (store: BucketStore, games: ReadonlyArray<string>) {
   const { root } = yield* Home
   const lakeNow = yield* publishedIn(store)
   const known = Object.keys(lakeNow.commit.games)
   const wanted = known.filter((gameId) => games.length === 0 || games.includes(gameId)).toSorted()
-  const need = { games: wanted, of: "published", folders: "all", runs: "all", leavesLost: true } as const
+  const need = { games: wanted, of: "published", folders: "all", runs: "all", skipsDamaged: true } as const
   const checkout = yield* checkOut(store, yield* privateFolder, { ...need, lakeNow })
   const here = Array.from(checkout.here.known, ([path, file]) => ({
     ...file,
@@ -92,31 +92,31 @@ export const pullHome = Effect.fn("pullHome")(function* (store: BucketStore, gam
       root,
       here.filter((file) => file.gameId === of && isOfReaders(file, published))
     )
-  const lost = new Map(checkout.lostGames)
+  const unreadable = new Map(checkout.damagedGames)
   const done = [yield* filesOf(null, [])]
   for (const [gameId, { opened }] of checkout.games) {
     const pulled = yield* Effect.result(filesOf(gameId, opened.state.published))
     if (pulled._tag === "Success") done.push(pulled.success)
-    else if (!("damage" in pulled.failure) || !isLost(pulled.failure)) return yield* pulled.failure
-    else lost.set(gameId, pulled.failure)
+    else if (!("damage" in pulled.failure) || !isDamaged(pulled.failure)) return yield* pulled.failure
+    else unreadable.set(gameId, pulled.failure)
     if (opened.state.live === null)
       yield* Effect.logWarning(`Nothing of ${gameId} is published in ${store.address} yet`)
   }
-  for (const gameId of lost.keys()) checkout.games.delete(gameId)
+  for (const gameId of unreadable.keys()) checkout.games.delete(gameId)
   const now = makeCurrent(checkout.games, checkout.lakeHere.head)
   const before = yield* readCurrent
-  const kept = Object.entries(before.games).filter(([gameId]) => lost.has(gameId))
+  const kept = Object.entries(before.games).filter(([gameId]) => unreadable.has(gameId))
   const fetched = done.flatMap((one) => one.fetched)
   return {
     current: {
       games: { ...now.games, ...Object.fromEntries(kept) },
-      history: [...now.history, ...before.history.filter(({ gameId }) => lost.has(gameId))]
+      history: [...now.history, ...before.history.filter(({ gameId }) => unreadable.has(gameId))]
     } satisfies Current,
     /** All its files, by their paths in a home. */
     paths: new Set(done.flatMap(({ files }) => files.map(({ path }) => path))),
     fetched: fetched.length,
     bytes: fetched.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
-    lost,
+    unreadable,
     known
   }
 })

@@ -11,7 +11,7 @@ import { type Checkout, checkOut, type Need } from "./checkOut.ts"
 import { type DamagedObject, damagedHere, stillDamaged } from "./repair/examineBucket.ts"
 import { checkStore, needHome, roomForHome } from "./homeAround.ts"
 import { readLake } from "./gameInBucket.ts"
-import { readOrRepairLake, type MendedDocuments, mendDocuments } from "./repair/mendDocuments.ts"
+import { readOrRepairLake, type RepairedDocuments, repairDocuments } from "./repair/repairDocuments.ts"
 import type { NightPart } from "./documents.ts"
 import { newAttempt } from "./log/objects.ts"
 import type { NightId } from "./nights/nightId.ts"
@@ -27,8 +27,8 @@ export interface PlaceInBucket extends HomePlace {
 }
 
 /** The damage before and after a repair. */
-export interface Mended {
-  readonly documents: MendedDocuments
+export interface Repaired {
+  readonly documents: RepairedDocuments
   readonly damaged: ReadonlyArray<DamagedObject>
   readonly left: ReadonlyArray<DamagedObject>
 }
@@ -52,7 +52,7 @@ export interface Work<A, E, R> {
     /** True if it garbage-collects unreferenced objects afterwards. */
     readonly sweeps?: boolean
     /** For a repair: damaged objects of the bucket become damaged files. Corrects the command's result. */
-    readonly mends?: (done: A, of: Mended) => A
+    readonly repairs?: (done: A, of: Repaired) => A
     /** Merges the results of two tries. The second try did the conflicting games of the first. */
     readonly together: (first: A, second: A) => A
   }
@@ -82,7 +82,7 @@ const openHome = Effect.fnUntraced(function* <A, E, R>(store: BucketStore, { isF
   // A garbage collection needs the store's time.
   const before = writes?.sweeps === true ? undefined : lakeNow?.commit.checked
   const checked = writes === null ? before : yield* checkStore(store, before)
-  const documents = writes?.mends === undefined ? null : yield* mendDocuments(store)
+  const documents = writes?.repairs === undefined ? null : yield* repairDocuments(store)
   if (documents !== null) return { checked, documents, wanted: documents.whole, first: {} }
   // A command that names an unknown game lists the known ones, so it needs all of them.
   const there = need.games === null || isFirst ? need.games : yield* store.folders("games")
@@ -99,20 +99,20 @@ const workOnce = Effect.fnUntraced(function* <A, E, R, E2, R2>(
   run: (root: string, place: PlaceInBucket) => Effect.Effect<A, E, R>
 ) {
   const { here, store } = checkout
-  const lostGames = new Map(Array.from(checkout.lostGames, ([gameId, { message }]) => [gameId, message] as const))
-  const place = { address: store.address, buildsLake: false, lostGames, keyBudgets: bucketBudgets(store), checkout }
+  const damagedGames = new Map(Array.from(checkout.damagedGames, ([gameId, { message }]) => [gameId, message] as const))
+  const place = { address: store.address, buildsLake: false, damagedGames, keyBudgets: bucketBudgets(store), checkout }
   const isNight = writes?.kind === "night"
   const readings = openReadings(checkout, attempt, isNight ? yield* adoptReadings(checkout) : new Set())
   const damaged = documents === null ? [] : yield* damagedHere(checkout)
   const keeping = Effect.andThen(Effect.repeat(Effect.ignore(readings.keep), Schedule.spaced(keepEvery)), Effect.never)
   const running = run(here.root, place)
   let done = yield* isNight ? Effect.raceFirst(running, keeping) : running
-  if (writes === null) return { done, lost: [] }
+  if (writes === null) return { done, overtakenGames: [] }
   if (isNight) yield* Effect.ignore(readings.keepUnfinished)
-  const { kind, mends, part, settle } = writes
-  if (documents !== null && mends !== undefined)
-    done = mends(done, { documents, damaged, left: stillDamaged(checkout, damaged) })
-  const { lost } = yield* checkIn(isNight ? { ...checkout, store: patientStore(store) } : checkout, attempt, {
+  const { kind, repairs, part, settle } = writes
+  if (documents !== null && repairs !== undefined)
+    done = repairs(done, { documents, damaged, left: stillDamaged(checkout, damaged) })
+  const { overtakenGames } = yield* checkIn(isNight ? { ...checkout, store: patientStore(store) } : checkout, attempt, {
     kind,
     checked,
     part: part && { night: part.night, verdictOf: (gameId) => part.verdictOf(done, gameId) },
@@ -121,8 +121,8 @@ const workOnce = Effect.fnUntraced(function* <A, E, R, E2, R2>(
         done = settled
       })
   })
-  if (isNight) yield* Effect.ignore(readings.forget(lost))
-  return { done, lost }
+  if (isNight) yield* Effect.ignore(readings.forget(overtakenGames))
+  return { done, overtakenGames }
 })
 
 /**
@@ -138,15 +138,15 @@ export const workInBucket = Effect.fn("workInBucket")(function* <A, E, R, E2, R2
   const store = yield* openStore(address)
   const opened = yield* openHome(store, work)
   const lake = writes === null ? readLake : readOrRepairLake
-  const leavesLost = writes?.kind === "night" && writes.part === undefined
+  const skipsDamaged = writes?.kind === "night" && writes.part === undefined
   let games = opened.wanted
   let before: { readonly done: A } | null = null
   for (let tries = 0; tries < maxTries; tries++) {
     const root = yield* privateFolder
     const attempt = yield* newAttempt
     const again = tries === 0 ? opened.first : {}
-    const checkout = yield* checkOut(store, root, { ...need, games, lake, ...again, leavesLost })
-    const { done, lost } = yield* workOnce(opened, writes, checkout, attempt, (folder, place) =>
+    const checkout = yield* checkOut(store, root, { ...need, games, lake, ...again, skipsDamaged })
+    const { done, overtakenGames } = yield* workOnce(opened, writes, checkout, attempt, (folder, place) =>
       run(folder, games, place)
     ).pipe(
       withRemoteFiles(checkout.remote),
@@ -155,15 +155,17 @@ export const workInBucket = Effect.fn("workInBucket")(function* <A, E, R, E2, R2
       Effect.mapError(sayingAddress(root, address))
     )
     const all: A = before !== null && writes !== null ? writes.together(before.done, done) : done
-    if (lost.length === 0) {
+    if (overtakenGames.length === 0) {
       const { deleted } =
         writes?.sweeps === true ? yield* sweepBucket(store, opened.checked?.atMillis ?? 0) : { deleted: 0 }
       if (deleted > 0) yield* Effect.logInfo(`Unreferenced objects: ${deleted} were deleted`)
       return all
     }
-    yield* Effect.logWarning(`Another runner changed ${lost.join(", ")} meanwhile; this one continues from there`)
+    yield* Effect.logWarning(
+      `Another runner changed ${overtakenGames.join(", ")} meanwhile; this one continues from there`
+    )
     before = { done: all }
-    games = writes?.again === "all" ? opened.wanted : lost
+    games = writes?.again === "all" ? opened.wanted : overtakenGames
   }
   return yield* new BucketBusy({ document: `${address} (${(games ?? []).join(", ")})` })
 })

@@ -65,7 +65,7 @@ export const batchAnswers = Effect.fn("batchAnswers")(function* (
   const place = { folder, writer: "answers" }
   const prices = new TableBatch(withTexts(backfilledPrices), place)
   const refusals = new TableBatch(withTexts(backfillRefusals), place)
-  const asked = new TableBatch(withTexts(backfills), place)
+  const requests = new TableBatch(withTexts(backfills), place)
   const products = new Set<number>()
   const daysSeen = new Set<string>()
   const counts = { answers: 0, prices: 0, refusedPrices: 0, refusedAnswers: 0 }
@@ -83,7 +83,7 @@ export const batchAnswers = Effect.fn("batchAnswers")(function* (
       }
       for (const one of refused) refusals.row({ ...one }, product, from)
       refusals.flushIfFull()
-      asked.row(
+      requests.row(
         {
           toDay: to,
           askedAt: at,
@@ -96,7 +96,7 @@ export const batchAnswers = Effect.fn("batchAnswers")(function* (
         product,
         from
       )
-      asked.flushIfFull()
+      requests.flushIfFull()
     })
     counts.answers += 1
     products.add(product)
@@ -107,7 +107,7 @@ export const batchAnswers = Effect.fn("batchAnswers")(function* (
     }
   }
   yield* lakeStep(`Write the backfill of ${gameId}`, async () => {
-    for (const batch of [prices, refusals, asked]) batch.write()
+    for (const batch of [prices, refusals, requests]) batch.write()
   })
   return { ...counts, products: products.size, ...countDays(daysSeen) } satisfies AnswerCounts
 })

@@ -13,13 +13,13 @@ export const describeFront = (
   next: string,
   { commit, damaged, newest }: Record<"commit" | "newest", string> & { readonly damaged: ReadonlyArray<string> }
 ) => {
-  const [lost] = damaged
-  const fault = lost !== undefined ? `lacks ${lost}, or it is damaged` : "is that of an earlier lake"
-  return lost === undefined && commit === newest
+  const [firstDamaged] = damaged
+  const fault = firstDamaged !== undefined ? `lacks ${firstDamaged}, or it is damaged` : "is that of an earlier lake"
+  return firstDamaged === undefined && commit === newest
     ? { ok: true, says: `The front in ${at} is that of the published lake` }
     : {
-        ok: lost === undefined,
-        ...(lost === undefined ? { isDoubt: true as const } : {}),
+        ok: firstDamaged === undefined,
+        ...(firstDamaged === undefined ? { isDoubt: true as const } : {}),
         says: `The front in ${at} ${fault}. Publish it again: ${next}`
       }
 }

@@ -103,9 +103,9 @@ const removeUnnamed = Effect.fnUntraced(function* (folder: string, named: Set<st
  * Files stay while one of the last fronts names them, so a reader of the one before never misses a file. A front of an
  * older commit never replaces a newer one. Whatever fails meanwhile, the old front stays.
  */
-export const publishFront = Effect.fn("publishFront")(function* (asked: string, publicUrl: string | null) {
+export const publishFront = Effect.fn("publishFront")(function* (target: string, publicUrl: string | null) {
   const home = yield* Home
-  const folder = resolve(asked)
+  const folder = resolve(target)
   if (!isThere(home.lake)) return yield* noLake
   yield* outsideHomes(join(folder, marker))
   yield* readFolder(folder)

@@ -5,9 +5,9 @@ import { tableFile, type TableFile } from "../../../feed/schema/tableFile.ts"
 const spelledOut = (view: TableFile): TableFile => {
   const [, of] = /^as in (\w+)$/.exec(view.columns.find(({ name }) => name === "*")?.comment ?? "") ?? []
   if (of === undefined) return view
-  const said = new Set(view.columns.map(({ name }) => name))
+  const described = new Set(view.columns.map(({ name }) => name))
   const others = tableNamed(of).columns.filter(
-    ({ isVersioned, name, type }) => type !== "" && isVersioned && !said.has(name)
+    ({ isVersioned, name, type }) => type !== "" && isVersioned && !described.has(name)
   )
   return { ...view, columns: view.columns.flatMap((column) => (column.name === "*" ? others : [column])) }
 }

@@ -156,9 +156,9 @@ interface RowsOfGames {
 }
 
 const replaceRows = (session: Session, table: TableFile, { games, rows }: RowsOfGames) => {
-  const gone = `delete from ${table.name} where ${listGames(games)}`
+  const deleted = `delete from ${table.name} where ${listGames(games)}`
   const come = rows === null ? "" : `insert into ${table.name} by name ${withIsListed(table, rows)}`
-  return session.run(`Publish ${table.name}`, `${gone}; ${come}`)
+  return session.run(`Publish ${table.name}`, `${deleted}; ${come}`)
 }
 
 /** Adds to price rows whether the product lists the finish; needs table `product_finishes`. */

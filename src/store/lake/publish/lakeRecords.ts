@@ -25,13 +25,13 @@ const encodePart = Schema.encodeEffect(Schema.fromJsonString(Part))
 
 const readRecords = (session: Session, view: string) =>
   Effect.map(session.rows(`Read ${view}`, `select name, said from files.${view}`), (rows) =>
-    rows.map(({ name, said }) => [String(name), String(said)] as const)
+    rows.map(({ name, said: text }) => [String(name), String(text)] as const)
   )
 
 /** Returns the records of an open lake; null if an earlier release built it. */
 export const recordsIn = (session: Session): Effect.Effect<LakeRecords | null> =>
   Effect.gen(function* () {
-    const parts = (yield* readRecords(session, "parts")).map(([, said]) => decodePart(said))
+    const parts = (yield* readRecords(session, "parts")).map(([, text]) => decodePart(text))
     return { parts: parts.flatMap(Option.toArray), changesSeen: new Map(yield* readRecords(session, "changes_seen")) }
   }).pipe(Effect.orElseSucceed(() => null))
 
@@ -46,10 +46,10 @@ export const keepRecords = Effect.fnUntraced(function* (
   session: Session,
   { changesSeen, parts }: LakeRecords
 ): Effect.fn.Return<void, LakeError> {
-  const said = yield* Effect.forEach(parts, (part) =>
+  const written = yield* Effect.forEach(parts, (part) =>
     Effect.map(Effect.orDie(encodePart(part)), (text) => [`${part.gameId}/${part.month}`, text] as const)
   )
-  for (const [view, rows] of [["parts", said] as const, ["changes_seen", [...changesSeen]] as const]) {
+  for (const [view, rows] of [["parts", written] as const, ["changes_seen", [...changesSeen]] as const]) {
     const values = rows.map((row) => `(${row.map((text) => sqlText(text)).join(", ")})`)
     const from =
       values.length === 0

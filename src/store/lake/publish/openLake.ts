@@ -11,7 +11,7 @@ import { isLakeTooNew } from "../../../feed/reading/LakeError.ts"
 /** The home has no `lake.duckdb`. */
 export class NoLake extends Schema.TaggedError<NoLake>()("NoLake", {
   home: Schema.String,
-  isGone: Schema.Boolean,
+  isMissing: Schema.Boolean,
   /** The bucket home that this one copies. */
   follows: Schema.NullOr(Schema.String),
   /** Games whose snapshots were all held. */
@@ -23,11 +23,11 @@ export class NoLake extends Schema.TaggedError<NoLake>()("NoLake", {
     if (this.isMoved === true)
       return `${this.home} is not there any more: the data directory was moved, renamed or deleted. Start this program again with --home and the new folder`
     if (this.follows !== null) {
-      const what = this.isGone ? `lake.duckdb is missing in ${this.home}` : `There is no lake in ${this.home} yet`
-      const why = this.isGone ? `a copy of ${this.follows}` : `no pull from ${this.follows} has finished`
+      const what = this.isMissing ? `lake.duckdb is missing in ${this.home}` : `There is no lake in ${this.home} yet`
+      const why = this.isMissing ? `a copy of ${this.follows}` : `no pull from ${this.follows} has finished`
       return `${what}, ${why}. Run again: cardlake pull --home ${shellWord(this.follows)} --to ${shellWord(this.home)}`
     }
-    if (this.isGone)
+    if (this.isMissing)
       return `lake.duckdb is missing in ${this.home}. Rebuild it from the snapshots with: cardlake doctor --repair`
     if (this.held.length > 0)
       return `There is no lake in ${this.home} yet: every snapshot is held (${this.held.join(", ")}). See why with: cardlake runs; publish it with: cardlake release ${shellWord(this.held[0] ?? "")}`
@@ -44,7 +44,7 @@ export const noLake = Effect.gen(function* () {
     Effect.orElseSucceed((): ReadonlyArray<string> => [])
   )
   const follows = yield* Effect.orElseSucceed(followedBy(home), () => null)
-  return yield* new NoLake({ home: home.root, isGone: Object.keys(games).length > 0, follows, held })
+  return yield* new NoLake({ home: home.root, isMissing: Object.keys(games).length > 0, follows, held })
 })
 
 /** Fails with {@link NoLake} if the home's folder does not exist, because its name may be mistyped. */

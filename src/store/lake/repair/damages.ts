@@ -52,8 +52,8 @@ export const findDamage = <E extends { readonly message: string }, R>(
 /** Verifies every file of the home's snapshots, months, raw pages and documents against its record. */
 export const findDamages = Effect.fn("damagesOf")(function* (current: Current) {
   const home = yield* Home
-  const gone = yield* findDamage(snapshotsAreThere(current))
-  if (gone.length > 0) return gone
+  const missing = yield* findDamage(snapshotsAreThere(current))
+  if (missing.length > 0) return missing
   const games = new Set([...Object.keys(current.games), ...(yield* foldersIn(home.snapshots, "game="))])
   const found: Array<Damage> = []
   for (const [index, gameId] of [...games].entries()) {
@@ -74,7 +74,7 @@ export const findDamages = Effect.fn("damagesOf")(function* (current: Current) {
     const answers = yield* Effect.orElseSucceed(damagedAnswers(gameId, parts), () => [])
     found.push(...answers.map(({ file, says }) => ({ file, says, afterRepair: says, snapshot: null })))
   }
-  found.push(...(yield* missingMonths(current, yield* lakeRecords)).map((gone) => damageIn(gone)))
+  found.push(...(yield* missingMonths(current, yield* lakeRecords)).map((missing) => damageIn(missing)))
   found.push(...(yield* findDamage(verifySummed(home.rates))))
   for (const run of yield* runsWithReport) found.push(...(yield* findDamage(verifyRunFile(run))))
   return found

@@ -29,13 +29,13 @@ export interface DamagedPart {
 }
 
 /** Reconstructs the month's record from its files and the rest of the home, without verifying it. */
-export const foundPart = Effect.fn("foundPart")(function* (lost: DamagedPart) {
-  const { folder, month, run } = lost.found
-  const version = yield* findVersion(lost)
-  const times = yield* findTimes(lost)
-  const nights = yield* Effect.forEach([...times].sort(), ([snapshot, at]) => findNightFacts(lost, snapshot, at))
+export const foundPart = Effect.fn("foundPart")(function* (damaged: DamagedPart) {
+  const { folder, month, run } = damaged.found
+  const version = yield* findVersion(damaged)
+  const times = yield* findTimes(damaged)
+  const nights = yield* Effect.forEach([...times].sort(), ([snapshot, at]) => findNightFacts(damaged, snapshot, at))
   const part = {
-    gameId: lost.gameId,
+    gameId: damaged.gameId,
     month,
     part: run,
     cardlakeVersion: packageJson.version,
@@ -51,15 +51,15 @@ const rowsIn = ({ found }: DamagedPart, table: string): string =>
   `read_parquet(${sqlText(join(found.folder, `${table}.parquet`))}, hive_partitioning = false)`
 
 /** Returns the highest contract version whose columns the files have. Fails if a file is another game's. */
-const findVersion = Effect.fnUntraced(function* (lost: DamagedPart) {
+const findVersion = Effect.fnUntraced(function* (damaged: DamagedPart) {
   const session = yield* scratchSession
   const columns = yield* Effect.forEach(
     partTables,
     Effect.fnUntraced(function* ({ name }) {
-      const file = join(lost.found.folder, `${name}.parquet`)
+      const file = join(damaged.found.folder, `${name}.parquet`)
       if (!isThere(file)) return yield* new FileDamaged({ file, what: "it is missing" })
-      const from = rowsIn(lost, name)
-      const others = `select game_id from ${from} where game_id <> ${sqlText(lost.gameId)} limit 1`
+      const from = rowsIn(damaged, name)
+      const others = `select game_id from ${from} where game_id <> ${sqlText(damaged.gameId)} limit 1`
       const [other] = yield* session.rows(`Check whose rows are in ${file}`, others)
       if (other !== undefined) {
         return yield* new FileDamaged({ file, what: `it has rows of ${String(other["game_id"])}` })
@@ -80,8 +80,8 @@ const findVersion = Effect.fnUntraced(function* (lost: DamagedPart) {
 })
 
 /** Returns the times of the month's nights, from its files, the lake, or the manifests. */
-const findTimes = Effect.fnUntraced(function* (lost: DamagedPart) {
-  const { found, gameId } = lost
+const findTimes = Effect.fnUntraced(function* (damaged: DamagedPart) {
+  const { found, gameId } = damaged
   const home = yield* Home
   const times = new Map<SnapshotId, string>()
   // A night without a price or a change has no row in the month, so its missing files show that it was compacted.
@@ -100,7 +100,7 @@ const findTimes = Effect.fnUntraced(function* (lost: DamagedPart) {
   const session = yield* scratchSession
   for (const { entity, name } of partTables) {
     const at = entity === null ? "min(seen_at)::varchar" : "null"
-    const nights = `select snapshot, ${at} as at from ${rowsIn(lost, name)} group by snapshot`
+    const nights = `select snapshot, ${at} as at from ${rowsIn(damaged, name)} group by snapshot`
     for (const row of yield* session.rows(`List the nights of ${name}`, nights)) {
       const at = row["at"] === null ? null : DateTime.make(String(row["at"]))
       if (!isRunId(row["snapshot"]) || (at !== null && Option.isNone(at)))

@@ -12,7 +12,7 @@ import { warnOnce } from "../../home/WorkProgress.ts"
 
 /** Fails with `CurrentLost` if the home shows publications that are missing in `current`. */
 export const noPublicationIsLost = Effect.fn("noPublicationIsLost")(function* (current: Current) {
-  const games = yield* lostGames(current)
+  const games = yield* damagedGames(current)
   if (games.length > 0)
     return yield* new Fault(
       "CurrentLost",
@@ -20,14 +20,14 @@ export const noPublicationIsLost = Effect.fn("noPublicationIsLost")(function* (c
     )
 })
 
-export const lostGames = Effect.fn("lostGames")(function* (current: Current) {
+export const damagedGames = Effect.fn("lostGames")(function* (current: Current) {
   const home = yield* Home
   const games = new Set([...(yield* gamesWithSnapshots), ...(yield* foldersIn(home.history, "game="))])
-  const lost = new Set(yield* Effect.filter(games, (gameId) => showsPublications(current, gameId)))
+  const damaged = new Set(yield* Effect.filter(games, (gameId) => showsPublications(current, gameId)))
   for (const { gameId, snapshot } of yield* snapshotsOfLake) {
-    if (!wasPublished(current, gameId, snapshot) && isThere(home.snapshot(gameId, snapshot))) lost.add(gameId)
+    if (!wasPublished(current, gameId, snapshot) && isThere(home.snapshot(gameId, snapshot))) damaged.add(gameId)
   }
-  return [...lost].sort()
+  return [...damaged].sort()
 })
 
 /**

@@ -38,8 +38,8 @@ export const verifyPublished = Effect.fn("verifyPublished")(function* (current: 
   yield* snapshotsAreThere(current)
   const records = yield* lakeRecords
   const stopped = yield* stoppedGames(current, records)
-  const [gone] = yield* missingMonths(current, records)
-  if (gone !== undefined) return yield* gone
+  const [missing] = yield* missingMonths(current, records)
+  if (missing !== undefined) return yield* missing
   for (const [gameId, { snapshot }] of Object.entries(current.games)) {
     const published = yield* readSnapshot(home.snapshot(gameId, snapshot))
     const months = (stopped.get(gameId)?.parts ?? (yield* listParts(gameId))).flatMap(partFiles)
@@ -80,12 +80,12 @@ export const stoppedGames = Effect.fn("stoppedGames")(function* (current: Curren
 /** Returns months that the lake has recorded but the home lacks. */
 export const missingMonths = Effect.fn("missingMonths")(function* (current: Current, records: LakeRecords | null) {
   const home = yield* Home
-  const gone: Array<FileDamaged> = []
+  const missing: Array<FileDamaged> = []
   for (const { gameId, month, part } of records?.parts ?? []) {
     if (current.games[gameId] === undefined) continue
     const there = (yield* listPartFolders(gameId)).some((one) => one.month === month)
     const file = join(home.part(gameId, month, part), "part.json")
-    if (!there) gone.push(new FileDamaged({ file, what: "it is missing, and so is every other file of its month" }))
+    if (!there) missing.push(new FileDamaged({ file, what: "it is missing, and so is every other file of its month" }))
   }
-  return gone
+  return missing
 })

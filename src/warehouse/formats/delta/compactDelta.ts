@@ -24,15 +24,15 @@ const Statistics = Schema.fromJsonString(
 const withoutDay = (file: AddFile): AddFile => {
   const { game_id: game = null, snapshot_date: day } = file.partitionValues
   if (day === undefined) return { ...file, dataChange: false }
-  const told = Option.getOrElse(
+  const statistics = Option.getOrElse(
     Schema.decodeUnknownOption(Statistics)(file.stats),
     () => ({}) as typeof Statistics.Type
   )
   const stats = JSON.stringify({
-    ...told,
-    minValues: { ...told.minValues, snapshot_date: day },
-    maxValues: { ...told.maxValues, snapshot_date: day },
-    nullCount: { ...told.nullCount, snapshot_date: 0 }
+    ...statistics,
+    minValues: { ...statistics.minValues, snapshot_date: day },
+    maxValues: { ...statistics.maxValues, snapshot_date: day },
+    nullCount: { ...statistics.nullCount, snapshot_date: 0 }
   })
   return { ...file, partitionValues: { game_id: game }, dataChange: false, stats: file.stats == null ? null : stats }
 }
@@ -49,17 +49,19 @@ export const compactDelta = Effect.fn("compactDelta")(function* (at: DropAt, tab
   if (found === null) return null
   const metaData = (yield* evolvedMetaData(table, found.metaData)) ?? found.metaData
   const files = liveFiles(found)
-  const { compacted, gone: replaced, puts } = yield* joinFiles({ ...at, ...deltaJoins, table }, files, sizes)
+  const { compacted, displaced: replaced, puts } = yield* joinFiles({ ...at, ...deltaJoins, table }, files, sizes)
   if (puts.length > 0) {
     const now = yield* Clock.currentTimeMillis
-    const gone = new Set([...replaced].map((path) => path.slice(name.length + 1)))
+    const displaced = new Set([...replaced].map((path) => path.slice(name.length + 1)))
     const isFirst = found.metaData.partitionColumns.length > 1
-    const stay = isFirst ? [...found.files].flatMap(([path, file]) => (gone.has(path) ? [] : [withoutDay(file)])) : []
+    const stay = isFirst
+      ? [...found.files].flatMap(([path, file]) => (displaced.has(path) ? [] : [withoutDay(file)]))
+      : []
     const actions = commitActions({
       info: commitInfo("OPTIMIZE", now, { "cardlake.compacted": "true" }),
       metaData: { ...metaData, partitionColumns: byGame },
       added: [...stay, ...puts.map((put) => joinedAdd(put, now, false))],
-      removed: [...found.files].flatMap(([path, file]) => (gone.has(path) ? [removeFile(file, now, false)] : []))
+      removed: [...found.files].flatMap(([path, file]) => (displaced.has(path) ? [removeFile(file, now, false)] : []))
     })
     yield* log.commit(found, actions)
   }

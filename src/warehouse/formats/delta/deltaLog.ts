@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { type Session, sqlText } from "../../../store/lake/duckdb/Lake.ts"
 import type { Destination } from "../../destination/Destination.ts"
-import { commitLost, tableUnfit } from "../../drop/exportTables.ts"
+import { commitConflict, tableUnfit } from "../../drop/exportTables.ts"
 import {
   actionLines,
   protocol,
@@ -134,7 +134,7 @@ export const deltaLog = (to: Destination, stage: string) => {
       const version = before.version + 1
       const text = yield* actionLines(actions)
       if (!(yield* to.create(logFile(before.name, version, "json"), text))) {
-        return yield* commitLost("Delta", before.name)
+        return yield* commitConflict("Delta", before.name)
       }
       return withActions(before, version, actions)
     }),

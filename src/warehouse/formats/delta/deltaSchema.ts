@@ -63,8 +63,8 @@ export const evolvedMetaData = Effect.fnUntraced(function* (table: ExportTable, 
   const today = table.columns.map(schemaField)
   for (const { name: column, type } of fields) {
     if (today.find((field) => field.name === column)?.type === type) continue
-    const told = typeof type === "string" ? type : JSON.stringify(type)
-    return yield* unfit(`has a column ${column} (${told}) that this version of Cardlake does not write`)
+    const typeName = typeof type === "string" ? type : JSON.stringify(type)
+    return yield* unfit(`has a column ${column} (${typeName}) that this version of Cardlake does not write`)
   }
   const added = today.filter((field) => !fields.some(({ name: column }) => column === field.name))
   return added.length === 0 ? null : { ...found, schemaString: schemaString([...fields, ...added]) }

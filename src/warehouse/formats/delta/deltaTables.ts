@@ -159,9 +159,10 @@ export const deltaTables = (to: Destination, stage: string) => {
     const out = yield* displaceDay({ ...deltaJoins, session, to, stage, table }, candidates, partition)
     if (out.isThere && there.length === 0) return "unchanged" as const
     const add = rows === 0 ? null : yield* addFile(session, partition, found.metaData, now)
-    const isThere = there.length === (add === null ? 0 : 1) && there[0]?.path === add?.path && out.gone.length === 0
-    const gone = out.gone.flatMap(({ path }) => found.files.get(path.slice(name.length + 1)) ?? [])
-    const had = [...there, ...gone]
+    const isThere =
+      there.length === (add === null ? 0 : 1) && there[0]?.path === add?.path && out.displaced.length === 0
+    const displaced = out.displaced.flatMap(({ path }) => found.files.get(path.slice(name.length + 1)) ?? [])
+    const had = [...there, ...displaced]
     if (add !== null && (!isThere || partition.isDamaged))
       yield* to.put(`${name}/${partitionPath(partition)}`, partition.file)
     if (isThere) return add !== null && partition.isDamaged ? ("replaced" as const) : ("unchanged" as const)

@@ -3,7 +3,7 @@ import type { DatedFile } from "../../drop/joinFiles.ts"
 import { type AddFile, type DeltaTable, normalizePath } from "./DeltaTable.ts"
 import { type DropAt, tableName } from "../../drop/Drop.ts"
 import type { ExportTable } from "../../drop/exportTables.ts"
-import { lostPlaces, type ReadTable } from "../../drop/readBack.ts"
+import { findMissingDays, type ReadTable } from "../../drop/readBack.ts"
 import { evolvedMetaData } from "./deltaSchema.ts"
 import { deltaLog } from "./deltaLog.ts"
 
@@ -24,15 +24,15 @@ export const fileDay = (path: string, { partitionValues: values }: AddFile): str
 /** Returns a file of a table, by its path below the table's folder. */
 export const liveFile = (name: string, path: string, file: AddFile): SpanningFile => {
   const isOutside = /^\w+:|^\/|(^|\/)\.\.(\/|$)/.test(path)
-  const told = Option.getOrUndefined(Schema.decodeUnknownOption(Statistics)(file.stats))
+  const recorded = Option.getOrUndefined(Schema.decodeUnknownOption(Statistics)(file.stats))
   const dt = fileDay(path, file)
   return {
     game: file.partitionValues["game_id"] ?? "",
     dt,
-    from: dt ?? told?.minValues?.snapshot_date ?? "",
-    until: dt ?? told?.maxValues?.snapshot_date ?? "9999-12-31",
+    from: dt ?? recorded?.minValues?.snapshot_date ?? "",
+    until: dt ?? recorded?.maxValues?.snapshot_date ?? "9999-12-31",
     path: `${name}/${path}`,
-    rows: told?.numRecords ?? 0,
+    rows: recorded?.numRecords ?? 0,
     bytes: file.size,
     fault: isOutside ? `its file is outside the export: ${path}` : null
   }
@@ -49,7 +49,7 @@ export const readDelta = Effect.fnUntraced(function* ({ session, stage, to }: Dr
   yield* evolvedMetaData(table, found.table.metaData)
   const live = liveFiles(found.table)
   const commits = yield* log.commits(found.table)
-  const told = commits.flatMap((actions) =>
+  const recorded = commits.flatMap((actions) =>
     actions.flatMap(({ commitInfo }) => {
       const facts = commitInfo?.operationParameters
       return facts == null ? [] : [{ facts, isEmptied: commitInfo?.operation === "DELETE" }]
@@ -61,7 +61,7 @@ export const readDelta = Effect.fnUntraced(function* ({ session, stage, to }: Dr
   const ever = new Set([...found.table.files.keys(), ...found.table.removed.keys(), ...earlier])
   return {
     live,
-    lost: lostPlaces(live, told),
+    missingDays: findMissingDays(live, recorded),
     named: (paths) => Effect.succeed(paths.filter((path) => ever.has(path.slice(name.length + 1))))
   } satisfies ReadTable
 })

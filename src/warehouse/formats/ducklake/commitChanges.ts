@@ -14,7 +14,7 @@ export interface Change {
   readonly partition: StagedPartition
   readonly file: PlacedFile | null
   /** Removed files of several days that had the day, by id, and their replacements. */
-  readonly gone: ReadonlySet<number>
+  readonly displaced: ReadonlySet<number>
   readonly rests: ReadonlyArray<PlacedFile>
 }
 
@@ -77,7 +77,7 @@ const createTable = (database: DatabaseSync, snapshot: NewSnapshot, table: Expor
 export const commitChanges = (database: DatabaseSync, all: ReadonlyArray<Change>, at: string): void =>
   inTransaction(database, () => {
     const snapshot = beginSnapshot(database)
-    for (const { file, gone, partition, rests } of all) {
+    for (const { file, displaced, partition, rests } of all) {
       const found = findTable(database, partition.table)
       if (typeof found === "string") throw new Error(`${tableName(partition.table)} ${found}`)
       const table = found ?? createTable(database, snapshot, partition.table)
@@ -92,8 +92,8 @@ export const commitChanges = (database: DatabaseSync, all: ReadonlyArray<Change>
       }
       const { dt, gameId } = partition
       const ofDay = liveFiles(database, table.id, dt).filter(({ game }) => game === gameId)
-      const ofMore = joinedFiles(database, partition.table, table.id, dt).filter(({ id }) => gone.has(id))
-      if (ofMore.length < gone.size) throw new Error(`${tableName(partition.table)} was changed at the same time`)
+      const ofMore = joinedFiles(database, partition.table, table.id, dt).filter(({ id }) => displaced.has(id))
+      if (ofMore.length < displaced.size) throw new Error(`${tableName(partition.table)} was changed at the same time`)
       const there = [...ofDay, ...ofMore]
       endFiles(database, snapshot, table.id, there)
       if (there.length > 0) snapshot.changes.push(`deleted_from_table:${table.id}`)

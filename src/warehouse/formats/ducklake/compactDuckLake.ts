@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite"
 import { Clock, Effect } from "effect"
 import { type DropAt, tableName } from "../../drop/Drop.ts"
-import { type ExportTable, commitLost } from "../../drop/exportTables.ts"
+import { type ExportTable, commitConflict } from "../../drop/exportTables.ts"
 import { joinFiles, type JoinSizes } from "../../drop/joinFiles.ts"
 import { instantText } from "./duckDbText.ts"
 import { catalogueFile, catalogueStep, indexJoined, inTransaction, usableTable } from "./openCatalogue.ts"
@@ -21,13 +21,15 @@ const commitJoined = (
   found: FoundTable,
   {
     at,
-    gone,
+    displaced,
     placed
-  }: { readonly at: string; readonly gone: ReadonlySet<number>; readonly placed: ReadonlyArray<PlacedFile> }
+  }: { readonly at: string; readonly displaced: ReadonlySet<number>; readonly placed: ReadonlyArray<PlacedFile> }
 ): boolean =>
   inTransaction(database, () => {
-    const there = listFiles(database, table, found.id).filter(({ id, is_cut: isCut }) => gone.has(id) && isCut === 0)
-    if (there.length < gone.size) return false
+    const there = listFiles(database, table, found.id).filter(
+      ({ id, is_cut: isCut }) => displaced.has(id) && isCut === 0
+    )
+    if (there.length < displaced.size) return false
     indexJoined(database)
     const snapshot = beginSnapshot(database)
     endFiles(database, snapshot, found.id, there)
@@ -51,15 +53,15 @@ export const compactDuckLake = Effect.fn("compactDuckLake")(function* (
   if (found === null) return null
   const there = yield* catalogueStep(`Read ${name}`, () => listFiles(database, table, found.id))
   const files = there.map((file) => datedFile(name, file))
-  const { compacted, gone: replaced, puts } = yield* joinFiles({ ...at, ...duckLakeJoins, table }, files, sizes)
+  const { compacted, displaced: replaced, puts } = yield* joinFiles({ ...at, ...duckLakeJoins, table }, files, sizes)
   if (puts.length > 0) {
-    const gone = new Set(there.flatMap(({ id, path }) => (replaced.has(`${name}/${path}`) ? [id] : [])))
+    const displaced = new Set(there.flatMap(({ id, path }) => (replaced.has(`${name}/${path}`) ? [id] : [])))
     const placed = yield* Effect.forEach(puts, (put) => placedJoined(to, table, put))
     const now = instantText(BigInt(yield* Clock.currentTimeMillis) * 1000n)
     const isDone = yield* catalogueStep(`Write ${to.root}/${catalogueFile}`, () =>
-      commitJoined(database, table, found, { at: now, gone, placed })
+      commitJoined(database, table, found, { at: now, displaced, placed })
     )
-    if (!isDone) return yield* commitLost("DuckLake", name)
+    if (!isDone) return yield* commitConflict("DuckLake", name)
   }
   return compacted
 })

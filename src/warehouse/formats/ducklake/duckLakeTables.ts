@@ -62,22 +62,22 @@ export const duckLakeTables = Effect.fnUntraced(function* (to: Destination, stag
       partition
     )
     if (out.isThere && there.length === 0) return "unchanged" as const
-    const paths = new Set(out.gone.map((one) => one.path))
-    const gone = new Set(joined.flatMap(({ id, path: own }) => (paths.has(`${name}/${own}`) ? [id] : [])))
+    const paths = new Set(out.displaced.map((one) => one.path))
+    const displaced = new Set(joined.flatMap(({ id, path: own }) => (paths.has(`${name}/${own}`) ? [id] : [])))
     const rests = yield* Effect.forEach(out.rests, (rest) => placedJoined(to, table, rest))
-    const had = there.length + gone.size
+    const had = there.length + displaced.size
     const path = partitionPath(partition)
     const isThere = had === (rows === 0 ? 0 : 1) && (rows === 0 || there[0]?.path === path)
     if (isThere && !isDamaged && found !== null) return "unchanged" as const
     if (rows === 0) {
-      changes = [...changes, { partition, file: null, gone, rests }]
+      changes = [...changes, { partition, file: null, displaced, rests }]
       return had === 0 ? ("unchanged" as const) : ("emptied" as const)
     }
     const { columns } = yield* fileStatistics(session, table, file)
     const footerBytes = yield* readFooterBytes(file, bytes)
     yield* to.put(`${name}/${path}`, file)
     const placed = { path, rows, bytes, footerBytes, columns, partition: [gameId, dt] as const }
-    changes = [...changes, { partition, file: placed, gone, rests }]
+    changes = [...changes, { partition, file: placed, displaced, rests }]
     return had === 0 ? ("added" as const) : ("replaced" as const)
   })
 

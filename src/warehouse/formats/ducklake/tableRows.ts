@@ -72,9 +72,9 @@ const findPartition = (database: DatabaseSync, table: ExportTable, tableId: numb
       "select column_id, transform from ducklake_partition_column where partition_id = ? order by partition_key_index"
     )
     .all(id)
-  const told = found.map((column) => `${String(column["column_id"])} ${String(column["transform"])}`)
+  const theirs = found.map((column) => `${String(column["column_id"])} ${String(column["transform"])}`)
   const ours = partitionColumns(table).map(({ fieldId }) => `${fieldId} identity`)
-  return told.join() === ours.join() ? id : null
+  return theirs.join() === ours.join() ? id : null
 }
 
 /** Finds a table of the catalogue; null = missing; a text = why Cardlake cannot write to it. */

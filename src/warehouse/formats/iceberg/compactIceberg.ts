@@ -28,12 +28,12 @@ export const compactIceberg = Effect.fn("compactIceberg")(function* (
   const manifests = yield* Effect.forEach(list, (manifest) => openManifest(to, stage, name, manifest))
   const live = manifests.flatMap(({ entries }) => (entries ?? []).filter(isLive).map((entry) => entry.data_file))
   const files = yield* Effect.forEach(live, (file) => liveFile(to, name, table, file))
-  const { compacted, gone: replaced, puts } = yield* joinFiles({ ...at, ...icebergJoins, table }, files, sizes)
+  const { compacted, displaced: replaced, puts } = yield* joinFiles({ ...at, ...icebergJoins, table }, files, sizes)
   if (puts.length > 0) {
     const id = newSnapshotId()
-    const gone = new Set([...replaced].map((path) => `${to.root}/${path}`))
+    const displaced = new Set([...replaced].map((path) => `${to.root}/${path}`))
     const added = puts.map((put) => joinedFile(to, name, specs.joined, put))
-    const plan = planCommit(manifests, gone, added, { snapshotId: id, specs: [specs.day, specs.joined] })
+    const plan = planCommit(manifests, displaced, added, { snapshotId: id, specs: [specs.day, specs.joined] })
     yield* writeSnapshot(to, catalogue, stage, found, {
       id,
       plan: { ...plan, operation: "replace" },

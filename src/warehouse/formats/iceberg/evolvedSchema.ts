@@ -35,14 +35,14 @@ export const evolvedSchema = Effect.fnUntraced(function* (table: ExportTable, { 
   return today satisfies IcebergSchema
 })
 
-const told = (fields: ReadonlyArray<Readonly<Record<string, unknown>>>) =>
+const describe = (fields: ReadonlyArray<Readonly<Record<string, unknown>>>) =>
   fields.map((field) => `${String(field["name"])} ${String(field["transform"])} ${String(field["source-id"])}`).join()
 
 /** Returns a table's partitionings: by day, for files of several days, and whether it already has the second. */
 export const chooseSpecs = (table: ExportTable, { metadata }: CatalogueTable) => {
   const day = dayPartitioning(table)
   const specs = metadata["partition-specs"]
-  const found = specs.find(({ fields }) => told(fields) === told(gamePartitioning(table, 0).fields))
+  const found = specs.find(({ fields }) => describe(fields) === describe(gamePartitioning(table, 0).fields))
   const id = found?.["spec-id"] ?? specs.reduce((last, one) => Math.max(last, one["spec-id"]), 0) + 1
   return { day, joined: gamePartitioning(table, id), isNew: found === undefined }
 }

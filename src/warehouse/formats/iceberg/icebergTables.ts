@@ -95,7 +95,7 @@ export const icebergTables = (to: Destination, catalogue: Catalogue, stage: stri
     const out = yield* displaceDay({ ...icebergJoins, session, to, stage, table }, candidates, partition)
     if (out.isThere && there.length === 0) return "unchanged" as const
     const isHere = there.length === (partition.rows === 0 ? 0 : 1) && (there[0]?.file_path ?? address) === address
-    const isSame = isHere && out.gone.length === 0
+    const isSame = isHere && out.displaced.length === 0
     if (partition.rows > 0 && (!isSame || isDamaged)) {
       // The statistics are read before the file leaves the stage.
       const file = isSame ? null : yield* newFile(session, partition, address, values)
@@ -108,15 +108,15 @@ export const icebergTables = (to: Destination, catalogue: Catalogue, stage: stri
     function commit(file: DataFile | null) {
       return Effect.gen(function* () {
         const id = newSnapshotId()
-        const gone = new Set([
+        const displaced = new Set([
           ...there.map(({ file_path: path }) => path),
-          ...out.gone.map(({ path }) => `${to.root}/${path}`)
+          ...out.displaced.map(({ path }) => `${to.root}/${path}`)
         ])
         const added = [
           ...(file === null ? [] : [{ spec: specs.day, file }]),
           ...out.rests.map((rest) => joinedFile(to, name, specs.joined, rest))
         ]
-        const plan = planCommit(manifests, gone, added, { snapshotId: id, specs: [specs.day, specs.joined] })
+        const plan = planCommit(manifests, displaced, added, { snapshotId: id, specs: [specs.day, specs.joined] })
         const facts = { ...commitFacts(partition), ...(file === null ? { "cardlake.emptied": "true" } : {}) }
         const snapshot = { id, plan, schema, spec: null, daySpec: specs.day, facts }
         opened.set(name, yield* writeSnapshot(to, catalogue, stage, found, snapshot))

@@ -2,7 +2,7 @@ import { unfit } from "./tableSchema.ts"
 import { Effect, Schema, Clock } from "effect"
 import type { Destination } from "../../destination/Destination.ts"
 import { type Drop, tableName } from "../../drop/Drop.ts"
-import { exportTables, nightsName, type Decimals, type TableFault, commitLost } from "../../drop/exportTables.ts"
+import { exportTables, nightsName, type Decimals, type TableFault, commitConflict } from "../../drop/exportTables.ts"
 import { type Catalogue, type CatalogueTable, committed, formerMetadata } from "./Catalogue.ts"
 import { pathBelow } from "./readManifests.ts"
 import { IcebergSettings } from "./IcebergSettings.ts"
@@ -65,7 +65,7 @@ export const fileCatalogue = (to: Destination): Catalogue => {
 
   const write = Effect.fnUntraced(function* (table: string, version: number, metadata: TableMetadata) {
     const text = yield* Effect.orDie(Schema.encodeEffect(json)(metadata))
-    if (!(yield* to.create(metadataFile(table, version), text))) return yield* commitLost("Iceberg", table)
+    if (!(yield* to.create(metadataFile(table, version), text))) return yield* commitConflict("Iceberg", table)
     yield* to.write(hintFile(table), String(version))
     versions.set(table, version)
     return { name: table, metadata } satisfies CatalogueTable

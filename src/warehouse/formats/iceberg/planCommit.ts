@@ -45,16 +45,16 @@ const bySpec = (all: ReadonlyArray<NewManifest>): ReadonlyArray<NewManifest> =>
 /** Plans the removal of files by address and the addition of others. `specs` are the table's partitionings. */
 export const planCommit = (
   manifests: ReadonlyArray<ReadManifest>,
-  gone: ReadonlySet<string>,
+  displaced: ReadonlySet<string>,
   added: ReadonlyArray<AddedFile>,
   { snapshotId, specs }: { readonly snapshotId: number; readonly specs: ReadonlyArray<IcebergSpec> }
 ): CommitPlan => {
   const deleted: Array<DataFile> = []
   const unchanged: Array<ManifestFile> = []
   const rewritten: Array<NewManifest> = []
-  const isGone = (entry: ManifestEntry) => isLive(entry) && gone.has(entry.data_file.file_path)
+  const isDisplaced = (entry: ManifestEntry) => isLive(entry) && displaced.has(entry.data_file.file_path)
   for (const { entries, manifest } of manifests) {
-    const out = (entries ?? []).filter(isGone)
+    const out = (entries ?? []).filter(isDisplaced)
     const spec = specs.find((one) => one["spec-id"] === manifest.partition_spec_id)
     if (out.length === 0 || spec === undefined) {
       // Entries about files deleted by an earlier snapshot are no longer needed.
@@ -63,7 +63,10 @@ export const planCommit = (
     }
     deleted.push(...out.map((entry) => entry.data_file))
     const stay = (entries ?? []).filter(isLive)
-    rewritten.push({ spec, entries: stay.map((entry) => carried(entry, manifest, isGone(entry) ? snapshotId : null)) })
+    rewritten.push({
+      spec,
+      entries: stay.map((entry) => carried(entry, manifest, isDisplaced(entry) ? snapshotId : null))
+    })
   }
   const ofAdded = added.map(({ file, spec }): NewManifest => ({
     spec,

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { type DropAt, tableName } from "../../drop/Drop.ts"
 import type { ExportTable } from "../../drop/exportTables.ts"
-import { lostPlaces, type LiveFile, type ReadTable } from "../../drop/readBack.ts"
+import { findMissingDays, type LiveFile, type ReadTable } from "../../drop/readBack.ts"
 import type { Catalogue } from "./Catalogue.ts"
 import { evolvedSchema } from "./evolvedSchema.ts"
 import { liveFile, readManifest, readManifestList } from "./readManifests.ts"
@@ -51,5 +51,5 @@ export const readIceberg = Effect.fnUntraced(function* (
     }
     return paths.filter((path) => ever.has(path))
   })
-  return { live, lost: lostPlaces(live, commits), named } satisfies ReadTable
+  return { live, missingDays: findMissingDays(live, commits), named } satisfies ReadTable
 })

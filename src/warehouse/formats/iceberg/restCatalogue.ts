@@ -2,7 +2,7 @@ import { Effect, Redacted, Schema, Schedule } from "effect"
 import { IcebergRestCatalog, IcebergError } from "iceberg-js"
 import { type Destination, DestinationFailed } from "../../destination/Destination.ts"
 import { tableName } from "../../drop/Drop.ts"
-import { type ExportTable, commitLost } from "../../drop/exportTables.ts"
+import { type ExportTable, commitConflict } from "../../drop/exportTables.ts"
 import type { Catalogue, CatalogueTable, TableCommit } from "./Catalogue.ts"
 import type { IcebergSettings } from "./IcebergSettings.ts"
 import { currentSnapshot, destinationProperty, tableProperties, TableMetadata } from "./TableMetadata.ts"
@@ -31,8 +31,8 @@ const refusedBy = (cause: unknown): Refused =>
 const passes = ({ status }: Refused): boolean => [0, 429, 502, 503, 504].includes(status)
 
 const catalogueFault = (what: string, { status, type }: Refused): DestinationFailed => {
-  const told = type === "" ? String(status) : `${status} (${type})`
-  const reason = status === 0 ? "the catalogue did not answer" : `the catalogue answered ${told}`
+  const answer = type === "" ? String(status) : `${status} (${type})`
+  const reason = status === 0 ? "the catalogue did not answer" : `the catalogue answered ${answer}`
   return new DestinationFailed({ step: what, reason, next: nextStep(status) })
 }
 
@@ -147,7 +147,7 @@ export const restCatalogue = (
         properties: { "format-version": "2", ...tableProperties(table), [destinationProperty]: to.root }
       })
     )
-    if (made === null) return yield* commitLost("Iceberg", name)
+    if (made === null) return yield* commitConflict("Iceberg", name)
     return yield* loadTable(name, made)
   })
 
@@ -158,7 +158,7 @@ export const restCatalogue = (
       const done = yield* unlessStatus(`Commit to ${name} in ${url}`, 409, () =>
         catalogue.commitTable(tableId(name), encodeCommit(metadata, commit))
       )
-      if (done === null) return yield* commitLost("Iceberg", name)
+      if (done === null) return yield* commitConflict("Iceberg", name)
       return yield* loadTable(name, done.metadata)
     })
   }

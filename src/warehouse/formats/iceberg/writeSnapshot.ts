@@ -24,16 +24,16 @@ export const snapshotSummary = (
     records: [sum(added, "record_count"), sum(deleted, "record_count")],
     "files-size": [sum(added, "file_size_in_bytes"), sum(deleted, "file_size_in_bytes")]
   } as const
-  const told: Record<string, string> = {}
+  const totals: Record<string, string> = {}
   for (const [name, [more, less]] of Object.entries(figures)) {
     const had = Number(before?.summary[`total-${name}`] ?? 0)
-    if (more > 0) told[`added-${name}`] = String(more)
-    if (less > 0) told[name === "files-size" ? "removed-files-size" : `deleted-${name}`] = String(less)
-    told[`total-${name}`] = String(had + more - less)
+    if (more > 0) totals[`added-${name}`] = String(more)
+    if (less > 0) totals[name === "files-size" ? "removed-files-size" : `deleted-${name}`] = String(less)
+    totals[`total-${name}`] = String(had + more - less)
   }
   return {
     operation,
-    ...told,
+    ...totals,
     "changed-partition-count": String(
       new Set([...added, ...deleted].map(({ partition: { dt, game } }) => `${game} ${dt}`)).size
     ),
@@ -59,14 +59,14 @@ export const manifestsToMerge = ({ unchanged }: CommitPlan): ReadonlyArray<Manif
 
 /** Returns the plan with these manifests merged. Earlier snapshots still refer to the old manifests. */
 export const withMerged = (plan: CommitPlan, merged: ReadonlyArray<ReadManifest>, spec: IcebergSpec): CommitPlan => {
-  const gone = new Set(merged.map(({ manifest }) => manifest))
+  const displaced = new Set(merged.map(({ manifest }) => manifest))
   const entries = merged.flatMap(({ entries: own, manifest }) =>
     (own ?? []).filter(isLive).map((entry) => carried(entry, manifest, null))
   )
   return {
     ...plan,
     written: [...plan.written, { spec, entries }],
-    unchanged: plan.unchanged.filter((manifest) => !gone.has(manifest))
+    unchanged: plan.unchanged.filter((manifest) => !displaced.has(manifest))
   }
 }
 

@@ -23,7 +23,7 @@ const products = 60
 /** What a night says of a product that it did not say of it the night before. */
 const change = fc.record({
   place: fc.nat(products + 5),
-  isGone: fc.boolean(),
+  isMissing: fc.boolean(),
   more: fc.oneof(
     fc.constantFrom("Æther Lantern", "Lantern, Aether", "L'Épée", "______", "Elf Token").map((name) => ({ name })),
     fc.constantFrom("Mythic", "Common", null).map((rarity) => ({ rarity })),
@@ -49,7 +49,7 @@ const night = fc.record({
   low: fc.nat(1000)
 })
 interface Night {
-  readonly changes: ReadonlyArray<{ readonly place: number; readonly isGone: boolean; readonly more: object }>
+  readonly changes: ReadonlyArray<{ readonly place: number; readonly isMissing: boolean; readonly more: object }>
   readonly released: string
   readonly low: number
 }
@@ -58,8 +58,8 @@ interface Night {
 const said = (nights: ReadonlyArray<Night>) => {
   const cards = new Map(Array.from({ length: products }, (_, id) => [id, card(id)]))
   return nights.map(({ changes, low, released }) => {
-    for (const { isGone, more, place } of changes) {
-      if (isGone) cards.delete(place)
+    for (const { isMissing, more, place } of changes) {
+      if (isMissing) cards.delete(place)
       else cards.set(place, { ...card(place), ...cards.get(place), ...more })
     }
     const pricesByFinish = { Standard: { sourceEur: { currency: "EUR", low, marketValue: low } } }
@@ -129,7 +129,7 @@ describe("what is searched after a night, its reused ids and the counts of doubt
   )
 
   testIn(emptyHome)("is written again of what the night touched, and of nothing else", function* () {
-    const renamed = { place: 3, isGone: false, more: { name: "Elf Token" } }
+    const renamed = { place: 3, isMissing: false, more: { name: "Elf Token" } }
     const nights = [[], [renamed]].map((changes, low) => ({ changes, low, released: "2026-01-01" }))
     yield* publishedEach(said(nights), () => Effect.void)
     const places = yield* written

@@ -8,7 +8,7 @@ import {
 } from "../../../../feed/client/limiter/TokenStore.ts"
 import { type BucketStore, decoded, encodeText } from "../BucketStore.ts"
 import { BucketBusy, type BucketFailed } from "../BucketFailed.ts"
-import { isLost } from "../documents.ts"
+import { isDamaged } from "../documents.ts"
 import { pauseAfter } from "../log/commitLog.ts"
 import { budgetKey, grantTokens, hashOfKey, isAhead, KeyDocument } from "./keyDocument.ts"
 
@@ -102,28 +102,28 @@ const makeBudget = (store: BucketStore, hash: string, worker: string): KeyBudget
     )
   }
   const unreadable = (error: BucketFailed) =>
-    isLost(error) ? Effect.as(again("cannot be read"), null) : Effect.fail(error)
-  const lease = Effect.fnUntraced(function* (asked: BudgetRequest) {
+    isDamaged(error) ? Effect.as(again("cannot be read"), null) : Effect.fail(error)
+  const lease = Effect.fnUntraced(function* (request: BudgetRequest) {
     const tries: Array<ReadonlyMap<string, LeasedLimit>> = []
-    let askedMillis = Infinity
+    let sentMillis = Infinity
     const change = Effect.fnUntraced(function* (there: KeyDocument | null) {
       const now = monotonicMillis()
-      askedMillis = Math.min(askedMillis, now)
+      sentMillis = Math.min(sentMillis, now)
       const time = store.clock.at(now)
       if (time === null) return yield* new BudgetUnasked({ reason: `${store.address} does not send the time` })
-      const isWrong = there !== null && isAhead(there, asked, time)
+      const isWrong = there !== null && isAhead(there, request, time)
       if (isWrong) yield* again("has times that are far ahead of the store's clock")
       const isNew = there === null || isWrong
-      const found = isNew ? yield* newDocument(store, asked, time.latest, wasThere) : there
+      const found = isNew ? yield* newDocument(store, request, time.latest, wasThere) : there
       wasThere = true
-      const { isChanged, leased, next } = grantTokens(found, worker, asked, time)
+      const { isChanged, leased, next } = grantTokens(found, worker, request, time)
       tries.push(leased)
       return isChanged || isNew ? next : null
     })
     const from = known
     known = null
     known = yield* store.patience.ask(swapDocument(store, path, change, unreadable, from))
-    return { limits: minimums(tries), askedMillis, facts: known.there?.facts ?? [] }
+    return { limits: minimums(tries), sentMillis, facts: known.there?.facts ?? [] }
   })
   const facts = Effect.gen(function* () {
     known = yield* store.patience.ask(readVersion(store, path, unreadable))
@@ -136,7 +136,7 @@ const makeBudget = (store: BucketStore, hash: string, worker: string): KeyBudget
   return {
     label: hash.slice(0, 4),
     facts: Effect.mapError(facts, unasked),
-    lease: (asked) => Effect.mapError(lease(asked), unasked)
+    lease: (request) => Effect.mapError(lease(request), unasked)
   }
 }
 

@@ -32,7 +32,7 @@ export const KeyDocument = Schema.Struct({
 export type KeyDocument = typeof KeyDocument.Type
 
 /** The maximum window and hold: a day. No service has longer ones. */
-const longestMinutes = 1440
+const maxMinutes = 1440
 
 /**
  * True if a time in the document is too far ahead of the store's clock, or a window exceeds a day. The document is then
@@ -47,7 +47,7 @@ export const isAhead = (
   const window = Math.max(minuteMillis, ...all.map(({ windowMillis }) => windowMillis))
   const times = all.flatMap((limit) => limit.spent.map(([until]) => until).concat(limit.heldUntil))
   return (
-    window > longestMinutes * minuteMillis ||
+    window > maxMinutes * minuteMillis ||
     Math.max(since ?? 0, heldUntil, ...Object.values(workers), ...times) > latest + window + leaseMillis
   )
 }
@@ -77,14 +77,14 @@ const maxFacts = 200
 /** A token counts from its latest possible arrival until a window later. */
 const grantOne = (
   document: KeyDocument,
-  asked: LimitRequest,
+  request: LimitRequest,
   { leaseMillis, minuteMillis, travelMillis }: BudgetRequest,
   { earliest, latest }: StoreTime
 ): { readonly known: SpentLimit; readonly leased: LeasedLimit; readonly isNews: boolean } => {
-  const found = document.limits[asked.id]
-  const holdMillis = Math.min(asked.holdMillis, longestMinutes * minuteMillis)
+  const found = document.limits[request.id]
+  const holdMillis = Math.min(request.holdMillis, maxMinutes * minuteMillis)
   // If a hold exceeds the window, the service uses a longer window.
-  const windowMillis = Math.max(found?.windowMillis ?? 0, asked.windowMillis, holdMillis)
+  const windowMillis = Math.max(found?.windowMillis ?? 0, request.windowMillis, holdMillis)
   const slotEnd = (millis: number) =>
     Math.ceil(millis / (windowMillis / slotsOfWindow)) * (windowMillis / slotsOfWindow)
   const lateSlot = slotEnd(latest)
@@ -95,30 +95,30 @@ const grantOne = (
   const spent = new Map((found?.spent ?? []).filter(([until]) => until + windowMillis > earliest))
   const spend = (until: number, tokens: number) => void spent.set(until, (spent.get(until) ?? 0) + tokens)
   const sum = () => [...spent.values()].reduce((sum, tokens) => sum + tokens, 0)
-  for (const [at, tokens] of asked.late) {
+  for (const [at, tokens] of request.late) {
     spend(at, -Math.min(spent.get(at) ?? 0, tokens))
     spend(lateSlot, tokens)
   }
   // Requests before the document are unknown, unless the service has stated its count.
   const isDark = found === undefined && document.since !== null && document.since + windowMillis > earliest
-  const counted = asked.used ?? (isDark ? asked.limit : 0)
+  const counted = request.used ?? (isDark ? request.limit : 0)
   const byOthers = Math.max(0, counted - sum())
   spend(lateSlot, byOthers)
 
-  const free = asked.room - sum()
+  const free = request.room - sum()
   const isHeld = heldUntil > earliest
   // Each worker gets its share of the free tokens, or of twice the even rate during a lease if that is more.
   const workers = Math.max(2, Object.keys(document.workers).length)
-  const inLease = Math.ceil((2 * asked.room * leaseMillis) / windowMillis / workers)
+  const inLease = Math.ceil((2 * request.room * leaseMillis) / windowMillis / workers)
   const most = Math.max(1, Math.floor(free / workers), inLease)
-  const tokens = isHeld || free < 1 ? 0 : Math.min(asked.want, free, most)
+  const tokens = isHeld || free < 1 ? 0 : Math.min(request.want, free, most)
   const firstUntil = listSpent(spent)[0]?.[0] ?? earliest
   const waitMillis = Math.max(isHeld ? heldUntil - earliest : 0, free < 1 ? firstUntil + windowMillis - earliest : 0)
   spend(slot, tokens)
   return {
     known: { windowMillis, heldUntil, spent: listSpent(spent) },
     leased: { tokens, slot, lateSlot, waitMillis },
-    isNews: tokens > 0 || byOthers > 0 || asked.holdMillis > 0 || asked.late.size > 0
+    isNews: tokens > 0 || byOthers > 0 || request.holdMillis > 0 || request.late.size > 0
   }
 }
 
@@ -127,24 +127,24 @@ const listSpent = (spent: ReadonlyMap<number, number>): SpentLimit["spent"] =>
   [...spent].filter(([, tokens]) => tokens > 0).toSorted(([a], [b]) => a - b)
 
 /** Returns a worker's grant at this time, and the new budget. Grants all requested tokens, or none of any limit. */
-export const grantTokens = (before: KeyDocument, worker: string, asked: BudgetRequest, time: StoreTime) => {
+export const grantTokens = (before: KeyDocument, worker: string, request: BudgetRequest, time: StoreTime) => {
   const alive = Object.entries(before.workers).filter(
-    ([name, at]) => name !== worker && at > time.earliest - leasesAlive * asked.leaseMillis
+    ([name, at]) => name !== worker && at > time.earliest - leasesAlive * request.leaseMillis
   )
   const document = { ...before, workers: { ...Object.fromEntries(alive), [worker]: time.latest } }
-  const isShort = asked.limits.some(
-    (limit) => limit.want > 0 && grantOne(document, limit, asked, time).leased.tokens === 0
+  const isShort = request.limits.some(
+    (limit) => limit.want > 0 && grantOne(document, limit, request, time).leased.tokens === 0
   )
-  const granted = asked.limits.map((limit) => ({
+  const granted = request.limits.map((limit) => ({
     id: limit.id,
-    ...grantOne(document, isShort ? { ...limit, want: 0 } : limit, asked, time)
+    ...grantOne(document, isShort ? { ...limit, want: 0 } : limit, request, time)
   }))
   const limits = { ...document.limits, ...Object.fromEntries(granted.map(({ id, known }) => [id, known])) }
-  const told = new Set(asked.facts.map(factKey))
-  const facts = [...document.facts.filter((fact) => !told.has(factKey(fact))), ...asked.facts].slice(-maxFacts)
+  const reported = new Set(request.facts.map(factKey))
+  const facts = [...document.facts.filter((fact) => !reported.has(factKey(fact))), ...request.facts].slice(-maxFacts)
   return {
     next: { ...document, limits, facts } satisfies KeyDocument,
     leased: new Map(granted.map(({ id, leased }) => [id, leased])),
-    isChanged: asked.facts.length > 0 || before.workers[worker] === undefined || granted.some(({ isNews }) => isNews)
+    isChanged: request.facts.length > 0 || before.workers[worker] === undefined || granted.some(({ isNews }) => isNews)
   }
 }

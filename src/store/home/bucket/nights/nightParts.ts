@@ -24,8 +24,8 @@ import {
 } from "./nightId.ts"
 import { newAttempt } from "../log/objects.ts"
 import { checkStore, roomForHome, homeIsThere, noNightThere } from "../homeAround.ts"
-import { readSeenLake, readOrRepairLake } from "../repair/mendDocuments.ts"
-import { isLost, type GameCommit, type NightPart, type StoredReport } from "../documents.ts"
+import { readSeenLake, readOrRepairLake } from "../repair/repairDocuments.ts"
+import { isDamaged, type GameCommit, type NightPart, type StoredReport } from "../documents.ts"
 import { noChanges, publishGames } from "../publishGames.ts"
 import { Fault } from "../../../../feed/contract/Fault.ts"
 
@@ -99,7 +99,7 @@ export const nightParts = Effect.fn("nightParts")(function* (store: BucketStore,
       const isPlanned = planned.includes(gameId)
       const read = yield* Effect.result(readGame(store, gameId, published[gameId]))
       if (read._tag === "Failure") {
-        if (!isPlanned || !isLost(read.failure)) return yield* read.failure
+        if (!isPlanned || !isDamaged(read.failure)) return yield* read.failure
         return [{ gameId, verdict: "failed", report: null, reason: read.failure.message }]
       }
       const head = read.success

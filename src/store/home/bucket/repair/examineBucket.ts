@@ -1,13 +1,13 @@
 import { Effect } from "effect"
 import { monotonicMillis } from "../../../../feed/disk/monotonicMillis.ts"
 import { attemptOfObject, unreferencedObjects } from "../log/objects.ts"
-import { isLost } from "../documents.ts"
+import { isDamaged } from "../documents.ts"
 import { type BucketStore, type FoundObject, openStore, readDocument } from "../BucketStore.ts"
 import { isAhead, KeyDocument } from "../budget/keyDocument.ts"
 import { missing, nextOfDamage, BucketFailed } from "../BucketFailed.ts"
 import { roomForHome, checkStore } from "../homeAround.ts"
-import { type LostDocuments, nameCommit, type NamedKeys } from "../namedKeys.ts"
-import { examineLogs } from "./mendDocuments.ts"
+import { type UnreadableDocuments, nameCommit, type NamedKeys } from "../namedKeys.ts"
+import { examineLogs } from "./repairDocuments.ts"
 import { relative } from "node:path"
 import type { LakeError } from "../../../../feed/reading/LakeError.ts"
 import { isPack, keyOfFile } from "../bucketKeys.ts"
@@ -39,20 +39,20 @@ export const examineBucket = Effect.fn("examineBucket")(function* (address: stri
   const hasHome = yield* roomForHome(store)
   const { atMillis: nowMillis } = yield* checkStore(store)
   const { damage, games, lake } = yield* examineLogs(store)
-  const lost: LostDocuments = new Map()
+  const unreadable: UnreadableDocuments = new Map()
   const named: NamedKeys = new Map()
   const published = lake.whole[0]?.commit.games ?? {}
   const logs = [lake, ...games.values()]
   for (const { whole } of logs)
     for (const [index, { commit, number }] of whole.entries())
       if (index === 0 || ("gameId" in commit && number === published[commit.gameId]?.number))
-        yield* nameCommit(store, commit, named, lost)
+        yield* nameCommit(store, commit, named, unreadable)
   // A repair replaces objects in the newest commit. What older ones lack does not count.
   const retained: NamedKeys = new Map(named)
   for (const { whole } of logs) for (const { commit } of whole) yield* nameCommit(store, commit, retained, new Map())
   const all = (yield* Effect.forEach(["games/", "lake/"], (path) => store.list(path))).flat()
   // Objects that a damaged commit or list may name are not unreferenced.
-  const garbage = lost.size + damage.length > 0 ? [] : unreferencedObjects(all, retained, nowMillis)
+  const garbage = unreadable.size + damage.length > 0 ? [] : unreferencedObjects(all, retained, nowMillis)
   const byAttempt = Map.groupBy(garbage, ({ attempt }) => attempt)
   const sizes = new Map(all.map(({ path, sizeBytes }) => [path, sizeBytes]))
   const files = [...named].flatMap(([key, wanted]) => {
@@ -62,7 +62,7 @@ export const examineBucket = Effect.fn("examineBucket")(function* (address: stri
     return [{ object: store.urlOf(key), what, next: nextOfDamage(key, what) }]
   })
   const commits = damage.map(({ key, next, what }) => ({ object: store.urlOf(key), what, next }))
-  const documents = [...lost].map(([key, { next, reason }]) => ({ object: store.urlOf(key), what: reason, next }))
+  const documents = [...unreadable].map(([key, { next, reason }]) => ({ object: store.urlOf(key), what: reason, next }))
   const budgets = yield* damagedBudgets(store)
   const isFresh = ({ writtenMillis }: FoundObject) => nowMillis - writtenMillis < atWorkMillis
   // Objects that a commit no longer names are old; objects of an unfinished attempt were never referenced.
@@ -89,7 +89,7 @@ const damagedBudgets = Effect.fnUntraced(function* (store: BucketStore) {
         const isWrong = read !== null && time !== null && isAhead(read, bounds, time)
         return isWrong ? "its times are far ahead of the store's clock" : null
       }),
-      Effect.catchIf(isLost, ({ reason }) => Effect.succeed(reason)),
+      Effect.catchIf(isDamaged, ({ reason }) => Effect.succeed(reason)),
       Effect.map((what) => (what === null ? [] : [{ object: store.urlOf(path), what, next }]))
     )
   )

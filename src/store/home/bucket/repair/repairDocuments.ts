@@ -12,9 +12,9 @@ import {
   readLake
 } from "../gameInBucket.ts"
 import { repairLog, continueLog, examineLog, type ExaminedLog } from "../log/commitLog.ts"
-import { type LostDocuments, nameCommit } from "../namedKeys.ts"
+import { type UnreadableDocuments, nameCommit } from "../namedKeys.ts"
 import { listKey, parseGame, monthOfPlace, reportsFolder } from "../bucketKeys.ts"
-import { isLost, type Month, type Ref, type GameCommit } from "../documents.ts"
+import { isDamaged, type Month, type Ref, type GameCommit } from "../documents.ts"
 import { attemptOfObject, storeObjects, newAttempt } from "../log/objects.ts"
 import { nextOfDocument, type BucketBusy, type BucketFailed } from "../BucketFailed.ts"
 import type { LakeError } from "../../../../feed/reading/LakeError.ts"
@@ -42,7 +42,7 @@ export const examineLogs = Effect.fn("examineLogs")(function* (store: BucketStor
 })
 
 /** Continues damaged logs. Returns what was repaired, what was not, and the games that can be checked out. */
-export const mendDocuments = Effect.fn("mendDocuments")(function* (store: BucketStore) {
+export const repairDocuments = Effect.fn("repairDocuments")(function* (store: BucketStore) {
   const done: Array<string> = []
   const left: Array<string> = []
   const { games } = yield* examineLogs(store)
@@ -57,19 +57,19 @@ export const mendDocuments = Effect.fn("mendDocuments")(function* (store: Bucket
   }
   done.push(...(yield* repairLake(store)))
   for (const key of yield* repairRuns(store)) done.push(`${store.urlOf(key)} is rebuilt from the reports of its runs`)
-  const lost: LostDocuments = new Map()
+  const unreadable: UnreadableDocuments = new Map()
   const after = yield* examineLogs(store)
   for (const { whole } of [after.lake, ...after.games.values()])
-    if (whole[0] !== undefined) yield* nameCommit(store, whole[0].commit, new Map(), lost)
-  left.push(...[...lost].map(([key, { next, reason }]) => `${store.urlOf(key)} is damaged: ${reason}. ${next}`))
-  const damaged = new Set([...lost.keys()].map(parseGame))
+    if (whole[0] !== undefined) yield* nameCommit(store, whole[0].commit, new Map(), unreadable)
+  left.push(...[...unreadable].map(([key, { next, reason }]) => `${store.urlOf(key)} is damaged: ${reason}. ${next}`))
+  const damaged = new Set([...unreadable.keys()].map(parseGame))
   const whole = [...after.games].flatMap(([gameId, log]) =>
     damaged.has(gameId) || log.damage.length > 0 || log.whole.length === 0 ? [] : [gameId]
   )
   return { done, left, whole }
 })
 
-export type MendedDocuments = Effect.Success<ReturnType<typeof mendDocuments>>
+export type RepairedDocuments = Effect.Success<ReturnType<typeof repairDocuments>>
 
 /** Returns all versions of the reports in the bucket, oldest first. Object names say whose they are. */
 const findReports = Effect.fnUntraced(function* (store: BucketStore) {
@@ -86,17 +86,17 @@ const findReports = Effect.fnUntraced(function* (store: BucketStore) {
 export const repairRuns = Effect.fn("repairRuns")(function* (store: BucketStore) {
   const from = yield* readLake(store)
   const keyOf = (ref: Ref | Month) => ("folders" in ref ? null : listKey(null, "month", ref))
-  const lost = yield* Effect.filter(Object.values(from?.commit.months ?? {}), (ref) =>
+  const unreadable = yield* Effect.filter(Object.values(from?.commit.months ?? {}), (ref) =>
     // A list that this release cannot read is intact, because a later release wrote it.
     "folders" in ref
       ? Effect.succeed(false)
       : store.fetchText(listKey(null, "month", ref), ref.sha256).pipe(
           Effect.as(false),
-          Effect.catchIf(isLost, () => Effect.succeed(true))
+          Effect.catchIf(isDamaged, () => Effect.succeed(true))
         )
   )
-  if (lost.length === 0) return []
-  const keys = lost.flatMap((ref) => keyOf(ref) ?? [])
+  if (unreadable.length === 0) return []
+  const keys = unreadable.flatMap((ref) => keyOf(ref) ?? [])
   const reports = yield* findReports(store)
   const next = Effect.fnUntraced(function* (base: LakeHead | null, attempt: string) {
     // A month that another runner has written in the meantime is intact.
@@ -139,7 +139,7 @@ export const readOrRepairLake = (
   store: BucketStore,
   known = 0
 ): Effect.Effect<LakeHead | null, BucketFailed | BucketBusy | LakeError> =>
-  Effect.catchIf(readLake(store, known), isLost, (error) =>
+  Effect.catchIf(readLake(store, known), isDamaged, (error) =>
     Effect.gen(function* () {
       for (const done of yield* repairLake(store)) yield* Effect.logWarning(done)
       const lake = yield* readLake(store)
