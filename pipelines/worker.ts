@@ -79,10 +79,10 @@ const onePart = ({ log, settings, tell }: Fleet, night: NightId, gameId: string)
   )
 
 /** Returns a worker's steps: the same as `plan`, `nightly --part-of` and `publish`. */
-const fleetSteps = Effect.fnUntraced(function* (fleet: Fleet, onLockLost: (reason: string) => Effect.Effect<never>) {
+const fleetSteps = Effect.fnUntraced(function* (fleet: Fleet, onLost: (reason: string) => Effect.Effect<never>) {
   const { settings, tell } = fleet
   const scrub = yield* scrubbing
-  const store = yield* whileStoreAnswers(settings, (reason) => onLockLost(scrub(reason)))
+  const store = yield* whileStoreAnswers(settings, (reason) => onLost(scrub(reason)))
   const context = yield* Effect.context<Effect.Services<ReturnType<typeof runPart>>>()
   const reading = new Set<string>()
   const orFailed = (gameId: string | null) =>
@@ -149,14 +149,14 @@ const workInFleet = Effect.fnUntraced(function* (
   yield* Effect.scoped(Layer.build(marketplaceServices(settings)))
   const policy = yield* failurePolicy("Worker", member, tell)
   const report = (sentence: string) => (log === "text" ? tell("worker", sentence) : Effect.void)
-  const work = yield* fleetSteps({ settings, log, tell: report }, policy.onLockLost)
+  const work = yield* fleetSteps({ settings, log, tell: report }, policy.onLost)
   yield* sayingStop((signal) => {
     const left = [...work.reading]
     const says = left.length === 0 ? "it had no work" : `another worker continues with ${left.join(", ")}`
     return tell("stop", `Worker ${name} stops: ${signal}; ${says}`, { worker: name, games: left })
   })
-  const onUnavailable = once((reason) => tell("away", `${scrub(reason)}. Worker ${name} waits for the store`))
-  yield* awaitStore(settings, onUnavailable)
+  const onOutage = once((reason) => tell("away", `${scrub(reason)}. Worker ${name} waits for the store`))
+  yield* awaitStore(settings, onOutage)
   const ready = Effect.gen(function* () {
     const ahead = yield* work.aheadMillis
     if (Math.abs(ahead) >= minReportedMillis) yield* tell("clock", clockText(ahead), { aheadSeconds: ahead / 1000 })

@@ -56,14 +56,14 @@ export const failurePolicy = Effect.fnUntraced(function* (
 ) {
   const context = yield* Effect.context<never>()
   const at = clusterName(postgres)
-  const onUnavailable = once((reason) =>
+  const onOutage = once((reason) =>
     tell("away", `Postgres does not answer at ${at} (${reason}). ${what} ${name} waits for it`)
   )
-  const onLockLost = (reason: string) =>
+  const onLost = (reason: string) =>
     Effect.andThen(tell("again", `${what} ${name} restarts: ${reason}. Others take over its work`), startAgain)
   return {
-    onUnavailable: (reason) => Effect.provideContext(onUnavailable(reason), context),
-    onLockLost: (reason) => Effect.provideContext(onLockLost(reason), context)
+    onOutage: (reason) => Effect.provideContext(onOutage(reason), context),
+    onLost: (reason) => Effect.provideContext(onLost(reason), context)
   } satisfies FailurePolicy
 })
 

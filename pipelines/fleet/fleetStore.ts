@@ -24,19 +24,13 @@ export const tryStore = Effect.fnUntraced(function* (settings: Record<string, st
 }, Effect.scoped)
 
 /** True if the store is unreachable and a retry may succeed. */
-export const isUnreachable = (error: unknown): boolean => error instanceof BucketFailed && error.isUnavailable === true
+export const isUnreachable = (error: unknown): boolean => error instanceof BucketFailed && error.isDown === true
 
-/** Checks the store, and retries while it is unreachable. `onUnavailable` receives the reason after each attempt. */
-export const awaitStore = (
-  settings: Record<string, string>,
-  onUnavailable: (reason: string) => Effect.Effect<void>
-) => {
-  const silent = Effect.andThen(
-    Effect.sleep(reportAfter),
-    onUnavailable("The store does not answer. Check the network")
-  )
+/** Checks the store, and retries while it is unreachable. `onOutage` receives the reason after each attempt. */
+export const awaitStore = (settings: Record<string, string>, onOutage: (reason: string) => Effect.Effect<void>) => {
+  const silent = Effect.andThen(Effect.sleep(reportAfter), onOutage("The store does not answer. Check the network"))
   return Effect.raceFirst(tryStore(settings), Effect.andThen(silent, Effect.never)).pipe(
-    Effect.tapError((error) => (isUnreachable(error) ? onUnavailable(error.message) : Effect.void)),
+    Effect.tapError((error) => (isUnreachable(error) ? onOutage(error.message) : Effect.void)),
     Effect.retry({ while: isUnreachable, schedule: Schedule.spaced(againAfter) })
   )
 }
@@ -51,12 +45,12 @@ const maxMissed = 2
 const slackMillis = 30_000
 
 /**
- * Runs a worker's steps while the store answers. When it stops answering, `onLockLost` gets the reason and other workers
+ * Runs a worker's steps while the store answers. When it stops answering, `onLost` gets the reason and other workers
  * continue. Steps use the store's time if this machine's clock is wrong.
  */
 export const whileStoreAnswers = Effect.fnUntraced(function* (
   settings: Record<string, string>,
-  onLockLost: (reason: string) => Effect.Effect<never>
+  onLost: (reason: string) => Effect.Effect<never>
 ) {
   const store = yield* openBucketStore(settings)
   let steps = 0
@@ -73,7 +67,7 @@ export const whileStoreAnswers = Effect.fnUntraced(function* (
   })
   const during = <A, E, R>(step: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.gen(function* () {
-      yield* look.pipe(Effect.catch(({ message }) => onLockLost(message)))
+      yield* look.pipe(Effect.catch(({ message }) => onLost(message)))
       const ahead = yield* aheadMillis
       if (Math.abs(ahead) < slackMillis) return yield* step
       return yield* showing((yield* Clock.currentTimeMillis) - ahead)(step)
@@ -95,14 +89,14 @@ export const whileStoreAnswers = Effect.fnUntraced(function* (
     if (steps === 0) return
     const found = yield* Effect.result(look)
     missed = found._tag === "Success" ? 0 : missed + 1
-    if (found._tag === "Failure" && missed >= maxMissed) return yield* onLockLost(found.failure.message)
+    if (found._tag === "Failure" && missed >= maxMissed) return yield* onLost(found.failure.message)
   })
   /** Ends the worker if the store caused a step's failure: another worker may still reach it. */
   const leaveIfUnfit = Effect.fnUntraced(function* (error: unknown) {
     if (!(error instanceof BucketFailed || error instanceof BucketUnfit)) return
-    if (isUnreachable(error)) return yield* onLockLost(error.message)
+    if (isUnreachable(error)) return yield* onLost(error.message)
     const tried = yield* Effect.result(tryStore(settings))
-    if (tried._tag === "Failure") return yield* onLockLost(tried.failure.message)
+    if (tried._tag === "Failure") return yield* onLost(tried.failure.message)
   })
   return {
     aheadMillis: Effect.andThen(Effect.ignore(look), aheadMillis),
@@ -113,4 +107,4 @@ export const whileStoreAnswers = Effect.fnUntraced(function* (
 })
 
 const noAnswer = (url: string) =>
-  new BucketFailed({ step: `Read ${url}`, reason: "no answer", next: "Check the network", isUnavailable: true })
+  new BucketFailed({ step: `Read ${url}`, reason: "no answer", next: "Check the network", isDown: true })

@@ -145,8 +145,7 @@ const afterNight = Effect.fnUntraced(function* ({ exportTo, reportTo, settings }
   return yield* Effect.provideContext(reported, night.services)
 })
 
-const isUnreachable = (error: unknown): boolean =>
-  error instanceof Error && "isUnavailable" in error && error.isUnavailable === true
+const isUnreachable = (error: unknown): boolean => error instanceof Error && "isDown" in error && error.isDown === true
 
 /** The held games, also after a failed night or unread by it; empty if the home cannot be read. */
 const heldNow = (settings: Record<string, string>) =>

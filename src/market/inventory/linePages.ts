@@ -63,17 +63,8 @@ export const chosenLines = Effect.fnUntraced(function* (store: Store, accountId:
   const { name, printNumber, nameSlug, productIds, expansionId, productType, productCategory, gameFilters, ...rest } =
     filters
   const { productId, ...lines } = rest
-  const productFilters = {
-    name,
-    printNumber,
-    nameSlug,
-    productIds,
-    expansionId,
-    productType,
-    productCategory,
-    gameFilters
-  }
-  const ofProducts = Object.fromEntries(Object.entries(productFilters).filter(([, value]) => value !== undefined))
+  const given = { name, printNumber, nameSlug, productIds, expansionId, productType, productCategory, gameFilters }
+  const ofProducts = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
   const named = productId === undefined ? undefined : requestIds(productId).map(Number)
   if (Object.keys(ofProducts).length === 0) {
     return lineFilter(accountId, { ...lines, ...(named === undefined ? {} : { productIds: named }) })

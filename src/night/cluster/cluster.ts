@@ -42,11 +42,8 @@ const offeredAgain = (
  * Message storage whose first failure ends the member. Otherwise a failed write of a result would block its step
  * forever, and a message whose read failed would remain taken.
  */
-export const failFast = (
-  runner: RunnerAddress.RunnerAddress,
-  onLockLost: (reason: string) => Effect.Effect<unknown>
-) => {
-  const endMember = onLockLost("a message could not be stored in Postgres")
+export const failFast = (runner: RunnerAddress.RunnerAddress, onLost: (reason: string) => Effect.Effect<unknown>) => {
+  const endMember = onLost("a message could not be stored in Postgres")
   const mortal =
     <Args extends ReadonlyArray<unknown>, A, E, R>(ask: (...args: Args) => Effect.Effect<A, E, R>) =>
     (...args: Args) =>
@@ -99,9 +96,9 @@ export interface Member {
 export interface Life {
   /** The application name of its Postgres sessions. The name is unique and changes on every restart. */
   readonly sessions: string
-  readonly onLockLost: (reason: string) => Effect.Effect<unknown>
+  readonly onLost: (reason: string) => Effect.Effect<unknown>
   /** Called after each failed connection to Postgres. Null means no retry. */
-  readonly onUnavailable: ((reason: string) => Effect.Effect<void>) | null
+  readonly onOutage: ((reason: string) => Effect.Effect<void>) | null
 }
 
 export const tablePrefix = (home: string): string => `cardlake_${hash("sha256", home).slice(0, 8)}`
@@ -109,7 +106,7 @@ export const tablePrefix = (home: string): string => `cardlake_${hash("sha256", 
 export const nameReadingsTable = (home: string): string => `${tablePrefix(home)}_readings`
 
 /** A member of the fleet. Members communicate only through Postgres, so workers need no reachable address. */
-export const cluster = ({ home, name, postgres, role }: Member, { onUnavailable, onLockLost, sessions }: Life) => {
+export const cluster = ({ home, name, postgres, role }: Member, { onOutage, onLost, sessions }: Life) => {
   const prefix = tablePrefix(home)
   const runner = RunnerAddress.make(name, 0)
   const settings = ShardingConfig.layer({
@@ -134,13 +131,13 @@ export const cluster = ({ home, name, postgres, role }: Member, { onUnavailable,
   )
   const sharding = Sharding.layer.pipe(
     Layer.provideMerge(Runners.layerNoop),
-    Layer.provideMerge(Layer.provide(failFast(runner, onLockLost), SqlMessageStorage.layerWith({ prefix }))),
+    Layer.provideMerge(Layer.provide(failFast(runner, onLost), SqlMessageStorage.layerWith({ prefix }))),
     Layer.provideMerge(SqlRunnerStorage.layerWith({ prefix })),
     Layer.provide([RunnerHealth.layerNoop, NodeCrypto.layerDigest]),
     Layer.provide(settings)
   )
   return Layer.mergeAll(Layer.provideMerge(ClusterWorkflowEngine.layer, sharding), queue, NodeCrypto.layerDigest).pipe(
-    Layer.provideMerge(clusterPostgres(postgres, sessions, onUnavailable))
+    Layer.provideMerge(clusterPostgres(postgres, sessions, onOutage))
   )
 }
 

@@ -119,7 +119,7 @@ const notVouched = /CERT|^UNABLE_TO_VERIFY_LEAF_SIGNATURE$/
 export const clusterPostgres = (
   url: Redacted.Redacted,
   sessions: string,
-  onUnavailable: ((reason: string) => Effect.Effect<void>) | null
+  onOutage: ((reason: string) => Effect.Effect<void>) | null
 ) => {
   const unfit = (reason: string) => new FleetUnfit({ at: clusterName(url), reason })
   const fault = addressFault(new URL(Redacted.value(url)))
@@ -136,7 +136,7 @@ export const clusterPostgres = (
       }),
       Effect.retry({ while: (error) => unreachableReason(error) !== null, schedule: Schedule.spaced("1 second") })
     )
-  const check = (onUnavailable === null ? attempt : waited(onUnavailable)).pipe(
+  const check = (onOutage === null ? attempt : waited(onOutage)).pipe(
     Effect.catchTags({
       SqlError: (error) => {
         const next = notVouched.test(errorMessage(error).code)

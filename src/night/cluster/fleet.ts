@@ -107,9 +107,9 @@ const joinFleet = <A>(member: As, layer: Layer.Layer<A, FleetUnfit | SqlError>) 
 /** The handlers of lost locks or messages, and of an unreachable Postgres. */
 export interface FailurePolicy {
   /** Ends or restarts the process, because another member may own its work. */
-  readonly onLockLost: (reason: string) => Effect.Effect<never>
+  readonly onLost: (reason: string) => Effect.Effect<never>
   /** Called repeatedly while Postgres is unreachable. */
-  readonly onUnavailable: (reason: string) => Effect.Effect<void>
+  readonly onOutage: (reason: string) => Effect.Effect<void>
 }
 
 /** Ends a member and releases its work. While Postgres is unreachable, the slow and useless release is skipped. */
@@ -124,7 +124,7 @@ const endMember = Effect.fnUntraced(function* (member: Member, alive: Fiber.Fibe
 /** Runs a member, and ends immediately when its membership is lost, because a repair may never end. */
 const runMember = Effect.fnUntraced(function* <A>(
   member: Member,
-  { onUnavailable, onLockLost }: FailurePolicy,
+  { onOutage, onLost }: FailurePolicy,
   life: {
     readonly layer: (life: Life) => Layer.Layer<A | SqlClient.SqlClient, FleetUnfit | SqlError>
     readonly work: Effect.Effect<void, never, A | SqlClient.SqlClient>
@@ -135,7 +135,7 @@ const runMember = Effect.fnUntraced(function* <A>(
   const reason = yield* Deferred.make<string>()
   const reportLoss = (why: string) => Deferred.succeed(reason, why)
   const lives = Effect.gen(function* () {
-    const layer = life.layer({ onUnavailable, onLockLost: reportLoss, sessions })
+    const layer = life.layer({ onOutage, onLost: reportLoss, sessions })
     const services = yield* joinFleet(member, layer).pipe(
       Effect.catchTag("SqlError", ({ reason }) => Effect.andThen(reportLoss(reason.message), Effect.never)),
       // Creating the tables dies if Postgres becomes unreachable meanwhile.
@@ -146,7 +146,7 @@ const runMember = Effect.fnUntraced(function* <A>(
     return yield* Effect.andThen(Effect.provideContext(all, services), Effect.never)
   }).pipe(Effect.scoped, filterClusterLogs)
   const alive = yield* Effect.forkDetach(lives)
-  return yield* Effect.raceFirst(Fiber.join(alive), Effect.flatMap(Deferred.await(reason), onLockLost)).pipe(
+  return yield* Effect.raceFirst(Fiber.join(alive), Effect.flatMap(Deferred.await(reason), onLost)).pipe(
     Effect.onInterrupt(() => endMember(member, alive))
   )
 })
@@ -179,11 +179,7 @@ export const askFleet = Effect.fnUntraced(function* <E, R>(
   }
 ) {
   // It holds no locks, so it retries until it gets an answer.
-  const life = {
-    onUnavailable: null,
-    onLockLost: () => Effect.void,
-    sessions: `cardlake asker ${as.name}`.slice(0, 60)
-  }
+  const life = { onOutage: null, onLost: () => Effect.void, sessions: `cardlake asker ${as.name}`.slice(0, 60) }
   const services = yield* joinFleet(as, cluster({ ...as, role: "asker" }, life)).pipe(
     Effect.catchTag("SqlError", ({ reason }) =>
       Effect.fail(

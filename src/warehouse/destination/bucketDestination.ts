@@ -4,7 +4,7 @@ import { randomUuid } from "../../feed/disk/random.ts"
 import type { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { Effect, Schedule } from "effect"
-import { bucketFault, isUnavailable, isNotImplemented, isTaken } from "../../store/home/bucket/bucketFault.ts"
+import { bucketFault, isDown, isNotImplemented, isTaken } from "../../store/home/bucket/bucketFault.ts"
 import { openBucket } from "../../store/home/bucket/openBucket.ts"
 import { privateFolder } from "../../store/home/disk.ts"
 import { type Destination, DestinationFailed } from "./Destination.ts"
@@ -21,11 +21,7 @@ const step = <A>(what: string, run: (signal: AbortSignal) => Promise<A>): Effect
 /** The SDK retries until a response begins. This also retries a response that breaks off. */
 const readStep = <A>(what: string, run: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, DestinationFailed> =>
   Effect.tryPromise({ try: run, catch: (cause) => ({ cause }) }).pipe(
-    Effect.retry({
-      schedule: Schedule.exponential("100 millis"),
-      times: 4,
-      while: ({ cause }) => isUnavailable(cause)
-    }),
+    Effect.retry({ schedule: Schedule.exponential("100 millis"), times: 4, while: ({ cause }) => isDown(cause) }),
     Effect.mapError(({ cause }) => failed(what)(cause))
   )
 

@@ -229,7 +229,7 @@ export const exportGame = Effect.fn("exportGame")(function* (to: Destination, ga
   yield* refuseForeign(to, game, known, counting)
   const readings = tables.some(isOfHistory) ? yield* gameHistory(session, gameId, nights) : []
   const days = planDays(known, { nights, readings, tables }, span)
-  const pruned = yield* prunedNights(current, gameId, counting, { days, isFirst: Object.keys(known.days).length === 0 })
+  const cut = yield* prunedNights(current, gameId, counting, { days, isFirst: Object.keys(known.days).length === 0 })
   const past = pastTables(session, nights)
   const writer = yield* gameWriter(to, game, session, known)
   yield* removeTakenBack(writer, game, days, past)
@@ -238,11 +238,5 @@ export const exportGame = Effect.fn("exportGame")(function* (to: Destination, ga
     yield* writeDay(writer, game, day, past)
   }
   const { leftAlone, notKept, partitions } = writer
-  return {
-    gameId,
-    partitions,
-    notKept,
-    prunedNights: pruned,
-    leftAlone: [...leftAlone.values()]
-  } satisfies ExportedGame
+  return { gameId, partitions, notKept, prunedNights: cut, leftAlone: [...leftAlone.values()] } satisfies ExportedGame
 }, Effect.scoped)

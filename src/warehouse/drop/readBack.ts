@@ -23,7 +23,7 @@ export interface LiveFile {
 export interface ReadTable {
   readonly live: ReadonlyArray<LiveFile>
   /** Games and days of Cardlake without a file of one day: another program removed them, or they were joined. */
-  readonly missingDays: ReadonlyArray<readonly [game: string, dt: string]>
+  readonly absent: ReadonlyArray<readonly [game: string, dt: string]>
   /** Returns those of the given files below the destination that some version of the table references. */
   readonly named: (paths: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>, DestinationOrTable>
 }
@@ -57,7 +57,7 @@ export const fileFault = Effect.fnUntraced(function* (to: Destination, stage: st
 export const findMissingDays = (
   live: ReadonlyArray<LiveFile>,
   commits: Iterable<RecordedCommit>
-): ReadTable["missingDays"] => {
+): ReadTable["absent"] => {
   const there = new Set(live.map(({ dt, game }) => `${dt ?? ""} ${game}`))
   return putThere(commits).filter(([game, dt]) => !there.has(`${dt} ${game}`))
 }

@@ -32,7 +32,7 @@ const partitionKey = (gameId: string, dt: string) => `${dt} ${gameId}`
 const listPlaces = (
   table: ExportTable,
   live: ReadonlyArray<ReadFile>,
-  missingDays: ReadTable["missingDays"],
+  absent: ReadTable["absent"],
   states: Belonging["states"]
 ): ReadonlyArray<Place> => {
   const places = new Map<string, Place>()
@@ -41,7 +41,7 @@ const listPlaces = (
     places.set(partitionKey(gameId, dt), { gameId, dt, files: [...before, ...files] })
   }
   for (const { days, file } of live) for (const day of days) add(file.game, day.dt, [{ path: file.path, ...day }])
-  for (const [gameId, dt] of missingDays) add(gameId, dt, [])
+  for (const [gameId, dt] of absent) add(gameId, dt, [])
   for (const [gameId, state] of states) {
     for (const [dt, day] of Object.entries(state?.days ?? {})) {
       if (day.tables[table.name] !== undefined) add(gameId, dt, [])
@@ -112,7 +112,7 @@ export const verifyTables = Effect.fnUntraced(function* (
       })
     )
     if (found === null) continue
-    const missingDays = new Set(found.missingDays.map(([gameId, dt]) => partitionKey(gameId, dt)))
+    const absent = new Set(found.absent.map(([gameId, dt]) => partitionKey(gameId, dt)))
     const files = yield* Effect.forEach(found.live, (file) => readFile(session, { to, stage }, file))
     for (const { fault, file } of files) {
       read.rows += file.rows
@@ -121,15 +121,13 @@ export const verifyTables = Effect.fnUntraced(function* (
         faults.push({ partition: `${table.name}, game=${file.game}`, what: `${fault}: ${file.path}` })
     }
     const ofFiles = new Map(files.map(({ fault, file }) => [file.path, file.dt === null ? null : fault]))
-    const places = listPlaces(table, files, found.missingDays, states)
+    const places = listPlaces(table, files, found.absent, states)
     for (const [at, place] of places.entries()) {
       const { dt, files: dayFiles, gameId } = place
       yield* tellWork(gameId, (index + at / places.length) / tables.length)
       const wrong = [
         ...dayFiles.map(({ path }) => ofFiles.get(path) ?? null).filter((fault) => fault !== null),
-        ...[placeFault(table, place, states, missingDays.has(partitionKey(gameId, dt)))].filter(
-          (fault) => fault !== null
-        )
+        ...[placeFault(table, place, states, absent.has(partitionKey(gameId, dt)))].filter((fault) => fault !== null)
       ]
       for (const what of wrong) faults.push({ partition: `${table.name}, game=${gameId}, dt=${dt}`, what })
       const madeFrom = states.get(gameId)?.days[dt]?.tables[table.name]

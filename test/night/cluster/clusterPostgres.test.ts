@@ -17,9 +17,9 @@ import { transactionPooler } from "./transactionPooler.ts"
 const endOf = (url: string, isWaiting: boolean) =>
   Effect.gen(function* () {
     const away = yield* Deferred.make<string>()
-    const onUnavailable = (reason: string) =>
+    const onOutage = (reason: string) =>
       reason === "Connection timed out" ? Effect.void : Effect.asVoid(Deferred.succeed(away, `waits: ${reason}`))
-    const built = Layer.build(clusterPostgres(Redacted.make(url), "test", isWaiting ? onUnavailable : null))
+    const built = Layer.build(clusterPostgres(Redacted.make(url), "test", isWaiting ? onOutage : null))
     const ended = Effect.as(built, "none").pipe(Effect.catch(({ message }) => Effect.succeed(message)))
     return yield* Effect.raceFirst(ended, Deferred.await(away))
   }).pipe(Effect.scoped, Effect.runPromise)
@@ -129,13 +129,7 @@ describe.skipIf(!hasPostgres)(`the fleet's Postgres (${whyNoPostgres})`, () => {
     const as = { home: "s3://poor", name: "poor", postgres: Redacted.make(postgres.url.replace("cardlake", "poor")) }
     const steps = { plan: () => Effect.never, read: () => Effect.never, publish: () => Effect.never }
     const lost = (reason: string) => Effect.die(reason)
-    const works = workForFleet(as, {
-      atOnce: 1,
-      onReady: Effect.void,
-      steps,
-      onUnavailable: Effect.die,
-      onLockLost: lost
-    })
+    const works = workForFleet(as, { atOnce: 1, onReady: Effect.void, steps, onOutage: Effect.die, onLost: lost })
     const said = await Effect.runPromise(Effect.flip(Effect.timeout(works, "60 seconds")))
     assert.match(said.message, /Postgres refused: .*permission denied for schema public.*must be able to create tables/)
   })

@@ -36,8 +36,8 @@ const print = (found: unknown) => Effect.sync(() => process.stdout.write(`${JSON
 
 const said = (text: string) => Effect.sync(() => writeSync(1, `${what} ${name}: ${text}\n`))
 const fate = {
-  onUnavailable: () => said("Postgres is away"),
-  onLockLost: (reason: string) => Effect.andThen(said(`starts again: ${reason}`), startAgain)
+  onOutage: () => said("Postgres is away"),
+  onLost: (reason: string) => Effect.andThen(said(`starts again: ${reason}`), startAgain)
 }
 
 const program = {

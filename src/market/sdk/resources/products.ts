@@ -41,12 +41,8 @@ export const products = ({ call, list }: Caller) => ({
     options?: RequestOptions
   ): AsyncGenerator<ProductListing> {
     const path = { productId: line.productId }
-    const listingQuery = {
-      ...query,
-      finish: [line.finish],
-      language: line.language === null ? undefined : [line.language]
-    }
-    for await (const listing of list("productListings.productListings", { path, query: listingQuery }, options)) {
+    const exact = { ...query, finish: [line.finish], language: line.language === null ? undefined : [line.language] }
+    for await (const listing of list("productListings.productListings", { path, query: exact }, options)) {
       if (listing.seller.id !== sellerId && isSameItem(line, listing)) yield listing
     }
   }

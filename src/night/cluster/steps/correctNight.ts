@@ -9,10 +9,10 @@ import { RunReport, worstVerdict, type GameReport } from "../../observe/RunRepor
 export const correctNight = Effect.fnUntraced(function* (
   root: string,
   report: RunReport,
-  { overtakenGames, same }: Overtaken
+  { conflicts, same }: Overtaken
 ) {
   const games = report.games
-    .filter(({ gameId }) => !overtakenGames.includes(gameId))
+    .filter(({ gameId }) => !conflicts.includes(gameId))
     .map((game): GameReport => {
       const snapshot = same.get(game.gameId)
       return snapshot === undefined

@@ -9,7 +9,7 @@ export class BucketFailed extends Schema.TaggedError<BucketFailed>()("BucketFail
   reason: Schema.String,
   next: Schema.String,
   /** True if a retry may succeed. Absent: the store answered. */
-  isUnavailable: Schema.optionalKey(Schema.Boolean),
+  isDown: Schema.optionalKey(Schema.Boolean),
   /** True if the store refuses the request permanently. */
   isRefused: Schema.optionalKey(Schema.Boolean),
   /** The damage of an object that is missing or does not match its name. Absent: another failure. */

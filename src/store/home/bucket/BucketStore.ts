@@ -7,7 +7,7 @@ import { isFolderName } from "../../../feed/contract/Ids.ts"
 import { Disk } from "../../../feed/disk/Disk.ts"
 import { makeFolders } from "../../../feed/disk/makeFolders.ts"
 import { BucketFailed, missing, nextOfDamage, invalidContent } from "./BucketFailed.ts"
-import { bucketFault, isUnavailable, isConflict, isRefused, isTaken, isTooShort } from "./bucketFault.ts"
+import { bucketFault, isDown, isConflict, isRefused, isTaken, isTooShort } from "./bucketFault.ts"
 import { type ObjectPart, openBucket, unlessMissing } from "./openBucket.ts"
 import { makePatience, StorePatience } from "./StorePatience.ts"
 
@@ -29,7 +29,7 @@ const failed =
       : new BucketFailed({
           step,
           ...bucketFault(cause, "run this again"),
-          isUnavailable: isUnavailable(cause),
+          isDown: isDown(cause),
           isRefused: isRefused(cause)
         })
 

@@ -9,17 +9,17 @@ export const StorePatience = Context.Reference<number>("cardlake/home/StorePatie
 const reportAfterMillis = 10_000
 const againMillis = 5_000
 
-const isUnavailable = (error: unknown): boolean => error instanceof BucketFailed && error.isUnavailable === true
+const isDown = (error: unknown): boolean => error instanceof BucketFailed && error.isDown === true
 
 const formatDuration = (millis: number) =>
   millis < 60_000 ? `${millis / 1000} s` : `${Math.round(millis / 60_000)} min`
 
-const unavailable = (address: string, patienceMillis: number, reason: string) =>
+const outage = (address: string, patienceMillis: number, reason: string) =>
   new BucketFailed({
     step: `Wait for the store of ${address}`,
     reason: `it has not answered for ${formatDuration(patienceMillis)} (${reason})`,
     next: "Published data is safe, and reading resumes from the pages in the bucket. Check AWS_ENDPOINT_URL_S3, the network and the store, then run this again",
-    isUnavailable: true
+    isDown: true
   })
 
 /**
@@ -30,7 +30,7 @@ export const makePatience = (address: string, patienceMillis: number) => {
   /** The start of the first unanswered request; null if the last one was answered. */
   let since: number | null = null
   let isReported = false
-  let last = unavailable(address, patienceMillis, "no answer")
+  let last = outage(address, patienceMillis, "no answer")
   const isOver = (): boolean => since !== null && monotonicMillis() - since >= patienceMillis
 
   const answered = Effect.sync(() => {
@@ -53,9 +53,9 @@ export const makePatience = (address: string, patienceMillis: number) => {
       if (isOver()) return Effect.fail(last)
       const begun = since ?? now
       const failed = (error: E | BucketFailed) => {
-        if (!isUnavailable(error)) return answered
+        if (!isDown(error)) return answered
         since = begun
-        if (error instanceof BucketFailed && error !== last) last = unavailable(address, patienceMillis, error.reason)
+        if (error instanceof BucketFailed && error !== last) last = outage(address, patienceMillis, error.reason)
         return saying
       }
       const duration = begun + patienceMillis - now
@@ -68,8 +68,8 @@ export const makePatience = (address: string, patienceMillis: number) => {
   /** Retries a request while the store is unreachable. */
   const wait = <A, E, R>(request: Effect.Effect<A, E, R>, isLong = false) => {
     const schedule = Schedule.spaced(Math.min(againMillis, patienceMillis / 24))
-    const again = { schedule, while: (error: E | BucketFailed) => isUnavailable(error) && !isOver() }
-    return Effect.mapError(Effect.retry(ask(request, isLong), again), (error) => (isUnavailable(error) ? last : error))
+    const again = { schedule, while: (error: E | BucketFailed) => isDown(error) && !isOver() }
+    return Effect.mapError(Effect.retry(ask(request, isLong), again), (error) => (isDown(error) ? last : error))
   }
 
   return { isOver, ask, wait }

@@ -97,8 +97,7 @@ export const isConflict = (cause: unknown): boolean => httpStatus(cause) === 409
 export const isTaken = (cause: unknown): boolean => httpStatus(cause) === 412 || isConflict(cause)
 
 /** True if a retry may succeed, because the store was unreachable, or reports a temporary failure. */
-export const isUnavailable = (cause: unknown): boolean =>
-  unreached.test(causeName(cause)) || (httpStatus(cause) ?? 0) >= 500
+export const isDown = (cause: unknown): boolean => unreached.test(causeName(cause)) || (httpStatus(cause) ?? 0) >= 500
 
 /** True if a store refuses a request permanently. */
 export const isRefused = (cause: unknown): boolean => saysNo(httpStatus(cause) ?? 0)

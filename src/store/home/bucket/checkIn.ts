@@ -18,7 +18,7 @@ export interface Overtaken {
   /** Games of a night for which the other runner has the same result, with its snapshot. */
   readonly same: ReadonlyMap<string, SnapshotId | null>
   /** The games to repeat from the new state. */
-  readonly overtakenGames: ReadonlyArray<string>
+  readonly conflicts: ReadonlyArray<string>
 }
 
 export type WorkKind = "night" | "backfill" | "other"
@@ -88,7 +88,7 @@ const commitGame = Effect.fnUntraced(function* (
 const commitGames = Effect.fnUntraced(function* (checkout: Checkout, attempt: string, results: Results) {
   const ready = new Map<string, GameHead>()
   const same = new Map<string, SnapshotId | null>()
-  const overtakenGames: Array<string> = []
+  const conflicts: Array<string> = []
   for (const [gameId, game] of checkout.games) {
     const { head, isOvertaken, own } = yield* commitGame(checkout, game, attempt, results)
     if (!isOvertaken) {
@@ -104,9 +104,9 @@ const commitGames = Effect.fnUntraced(function* (checkout: Checkout, attempt: st
     const isNight = results.kind === "night" && own !== null && head !== null
     const isSame = isNight && (yield* isSameNight(results.changes, own, openGame(checkout.store, gameId, head)))
     if (isSame) same.set(gameId, head.commit.live)
-    else overtakenGames.push(gameId)
+    else conflicts.push(gameId)
   }
-  return { ready, same, overtakenGames }
+  return { ready, same, conflicts }
 })
 
 /**
@@ -126,7 +126,7 @@ export const checkIn = Effect.fn("checkIn")(function* <E, R>(
     if (!games.has(gameId)) games.set(gameId, { opened: openGame(store, gameId, null), placed: new Set() })
   const current = yield* Effect.provideService(readCurrent, Home, homeIn(root))
   const report = kind === "backfill" ? null : yield* readReport(root, changes)
-  const { overtakenGames, ready, same } = yield* commitGames(checkout, attempt, {
+  const { conflicts, ready, same } = yield* commitGames(checkout, attempt, {
     kind,
     part,
     report,
@@ -134,9 +134,9 @@ export const checkIn = Effect.fn("checkIn")(function* <E, R>(
     changes,
     current
   })
-  const overtaken: Overtaken = { same, overtakenGames }
+  const overtaken: Overtaken = { same, conflicts }
   if (part !== undefined) return overtaken
-  const isOvertaken = same.size + overtakenGames.length > 0
+  const isOvertaken = same.size + conflicts.length > 0
   if (isOvertaken) yield* settle(overtaken)
   const settled = isOvertaken ? yield* findChanges(here) : changes
   yield* publishGames(store, checkout.lakeHere, attempt, { ready, changes: settled, checked, moved: current })

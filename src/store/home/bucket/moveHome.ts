@@ -29,11 +29,8 @@ export const homeIntoBucket = Effect.fn("homeIntoBucket")(function* <A, E, R>(
   const attempt = yield* newAttempt
   yield* checkStore(store)
   const put = yield* beside
-  const { overtakenGames } = yield* checkIn(bareCheckout(store, root), attempt, {
-    kind: "other",
-    settle: () => Effect.void
-  })
-  if (overtakenGames.length > 0) return yield* notEmpty(store.address)
+  const { conflicts } = yield* checkIn(bareCheckout(store, root), attempt, { kind: "other", settle: () => Effect.void })
+  if (conflicts.length > 0) return yield* notEmpty(store.address)
   const there = (yield* Effect.forEach(["games/", "lake/"], (path) => store.list(path))).flat()
   const files = there.filter(({ path }) => attemptOfObject(path) !== null).length
   return { files, bytes: there.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0), put }

@@ -100,10 +100,10 @@ export const openReadings = ({ here, store }: Checkout, attempt: string, adopted
       }
   })
 
-  /** Deletes the uploaded pages of readings that ended, except those of `overtakenGames` games, which are read again. */
-  const forget = Effect.fnUntraced(function* (overtakenGames: ReadonlyArray<string>) {
+  /** Deletes the uploaded pages of readings that ended, except those of `conflicts` games, which are read again. */
+  const forget = Effect.fnUntraced(function* (conflicts: ReadonlyArray<string>) {
     for (const [folder, { keys }] of ofFolder) {
-      if (isThere(folder) && (!hasSnapshot(folder) || overtakenGames.includes(basename(dirname(folder))))) continue
+      if (isThere(folder) && (!hasSnapshot(folder) || conflicts.includes(basename(dirname(folder))))) continue
       yield* Effect.forEach(keys, store.remove, { concurrency: 8, discard: true })
     }
   })

@@ -107,12 +107,12 @@ const workOnce = Effect.fnUntraced(function* <A, E, R, E2, R2>(
   const keeping = Effect.andThen(Effect.repeat(Effect.ignore(readings.keep), Schedule.spaced(keepEvery)), Effect.never)
   const running = run(here.root, place)
   let done = yield* isNight ? Effect.raceFirst(running, keeping) : running
-  if (writes === null) return { done, overtakenGames: [] }
+  if (writes === null) return { done, conflicts: [] }
   if (isNight) yield* Effect.ignore(readings.keepUnfinished)
   const { kind, repairs, part, settle } = writes
   if (documents !== null && repairs !== undefined)
     done = repairs(done, { documents, damaged, left: stillDamaged(checkout, damaged) })
-  const { overtakenGames } = yield* checkIn(isNight ? { ...checkout, store: patientStore(store) } : checkout, attempt, {
+  const { conflicts } = yield* checkIn(isNight ? { ...checkout, store: patientStore(store) } : checkout, attempt, {
     kind,
     checked,
     part: part && { night: part.night, verdictOf: (gameId) => part.verdictOf(done, gameId) },
@@ -121,8 +121,8 @@ const workOnce = Effect.fnUntraced(function* <A, E, R, E2, R2>(
         done = settled
       })
   })
-  if (isNight) yield* Effect.ignore(readings.forget(overtakenGames))
-  return { done, overtakenGames }
+  if (isNight) yield* Effect.ignore(readings.forget(conflicts))
+  return { done, conflicts }
 })
 
 /**
@@ -146,7 +146,7 @@ export const workInBucket = Effect.fn("workInBucket")(function* <A, E, R, E2, R2
     const attempt = yield* newAttempt
     const again = tries === 0 ? opened.first : {}
     const checkout = yield* checkOut(store, root, { ...need, games, lake, ...again, skipsDamaged })
-    const { done, overtakenGames } = yield* workOnce(opened, writes, checkout, attempt, (folder, place) =>
+    const { done, conflicts } = yield* workOnce(opened, writes, checkout, attempt, (folder, place) =>
       run(folder, games, place)
     ).pipe(
       withRemoteFiles(checkout.remote),
@@ -155,17 +155,15 @@ export const workInBucket = Effect.fn("workInBucket")(function* <A, E, R, E2, R2
       Effect.mapError(sayingAddress(root, address))
     )
     const all: A = before !== null && writes !== null ? writes.together(before.done, done) : done
-    if (overtakenGames.length === 0) {
+    if (conflicts.length === 0) {
       const { deleted } =
         writes?.sweeps === true ? yield* sweepBucket(store, opened.checked?.atMillis ?? 0) : { deleted: 0 }
       if (deleted > 0) yield* Effect.logInfo(`Unreferenced objects: ${deleted} were deleted`)
       return all
     }
-    yield* Effect.logWarning(
-      `Another runner changed ${overtakenGames.join(", ")} meanwhile; this one continues from there`
-    )
+    yield* Effect.logWarning(`Another runner changed ${conflicts.join(", ")} meanwhile; this one continues from there`)
     before = { done: all }
-    games = writes?.again === "all" ? opened.wanted : overtakenGames
+    games = writes?.again === "all" ? opened.wanted : conflicts
   }
   return yield* new BucketBusy({ document: `${address} (${(games ?? []).join(", ")})` })
 })

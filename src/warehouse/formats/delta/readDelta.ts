@@ -61,7 +61,7 @@ export const readDelta = Effect.fnUntraced(function* ({ session, stage, to }: Dr
   const ever = new Set([...found.table.files.keys(), ...found.table.removed.keys(), ...earlier])
   return {
     live,
-    missingDays: findMissingDays(live, recorded),
+    absent: findMissingDays(live, recorded),
     named: (paths) => Effect.succeed(paths.filter((path) => ever.has(path.slice(name.length + 1))))
   } satisfies ReadTable
 })

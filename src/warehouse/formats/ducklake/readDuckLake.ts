@@ -19,14 +19,12 @@ export const readDuckLake = Effect.fnUntraced(function* (database: DatabaseSync,
     ...joinedFiles(database, table, found.id, null)
   ])
   const live = files.map((file) => datedFile(name, file))
-  const missingDays = yield* catalogueStep(`Read ${name}`, () =>
-    database.prepare(missingDaysSql).all({ tableId: found.id })
-  )
+  const absent = yield* catalogueStep(`Read ${name}`, () => database.prepare(missingDaysSql).all({ tableId: found.id }))
   const ever = yield* catalogueStep(`Read ${name}`, () => database.prepare(everyFileSql).all())
   const all = new Set(ever.map(({ path }) => String(path)))
   return {
     live,
-    missingDays: missingDays.map(({ dt, game }) => [String(game), String(dt)] as const),
+    absent: absent.map(({ dt, game }) => [String(game), String(dt)] as const),
     named: (paths) => Effect.succeed(paths.filter((path) => all.has(path)))
   } satisfies ReadTable
 })

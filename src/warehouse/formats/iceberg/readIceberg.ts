@@ -51,5 +51,5 @@ export const readIceberg = Effect.fnUntraced(function* (
     }
     return paths.filter((path) => ever.has(path))
   })
-  return { live, missingDays: findMissingDays(live, commits), named } satisfies ReadTable
+  return { live, absent: findMissingDays(live, commits), named } satisfies ReadTable
 })
