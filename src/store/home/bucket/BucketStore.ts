@@ -59,7 +59,7 @@ const onceMore = { times: 1, while: ({ damage }: BucketFailed) => damage !== und
 export type ObjectContent = ReadonlyArray<{ readonly file: string } | Buffer>
 
 /** Reads objects. `moved` counts the downloaded bytes. */
-const makeReads = ({ get, look }: OpenBucket, { damaged, step }: Steps, disk: Disk) => {
+const makeReads = ({ get }: OpenBucket, { damaged, step }: Steps, disk: Disk) => {
   const moved = { fetched: 0 }
 
   /** Returns a short text with its tag and time by the store's clock; null if it is missing. */
@@ -114,17 +114,19 @@ const makeReads = ({ get, look }: OpenBucket, { damaged, step }: Steps, disk: Di
       }
     }).pipe(Effect.retry(again), Effect.retry(onceMore))
 
-  const sizeOf = (path: string) => step("Check", path, async (signal) => (await look(path, signal)).ContentLength ?? 0)
+  return { moved, read, fetchText, fetch }
+}
 
+/** Looks at objects without reading them. */
+const makeLooks = ({ look }: OpenBucket, { step }: Steps) => ({
+  sizeOf: (path: string) => step("Check", path, async (signal) => (await look(path, signal)).ContentLength ?? 0),
   /** Returns an object's tag and what its writer noted with it; null if it is missing. */
-  const notesOf = (path: string) =>
+  notesOf: (path: string) =>
     step("Check", path, async (signal) => {
       const answer = await unlessMissing(look(path, signal))
       return answer === null ? null : { tag: answer.ETag ?? "", notes: answer.Metadata ?? {} }
     })
-
-  return { moved, read, fetchText, fetch, sizeOf, notesOf }
-}
+})
 
 /** A tag that no version has. */
 export const noTag = '"00000000000000000000000000000000"'
@@ -133,7 +135,7 @@ export const noTag = '"00000000000000000000000000000000"'
 const makeWrites = (
   { putBody, putFile, remove, urlOf }: OpenBucket,
   { step }: Steps,
-  { sizeOf }: Pick<ReturnType<typeof makeReads>, "sizeOf">,
+  { sizeOf }: Pick<ReturnType<typeof makeLooks>, "sizeOf">,
   disk: Disk
 ) => {
   /** Returns null on a conflict. */
@@ -225,11 +227,16 @@ export const openStore = Effect.fnUntraced(function* (address: string) {
   const { answers, clock, urlOf } = opened
   const disk = yield* Disk
   const steps = makeStep(opened)
-  const reads = makeReads(opened, steps, disk)
+  const looks = makeLooks(opened, steps)
   const patience = makePatience(address, yield* StorePatience)
   /** The store's name, once it has answered. */
   const name = Effect.sync(() => answers.by)
-  const access = { ...reads, ...makeLists(opened), ...makeWrites(opened, steps, reads, disk) }
+  const access = {
+    ...makeReads(opened, steps, disk),
+    ...looks,
+    ...makeLists(opened),
+    ...makeWrites(opened, steps, looks, disk)
+  }
   return { address, urlOf, clock, patience, name, damaged: steps.damaged, ...access }
 })
 
