@@ -84,7 +84,8 @@ misspelt as (
 spelt as (
   select map_from_entries(list((word, needles))) as pairs
   from (
-    select w.word, list(' ' || v.word || ' ') as needles
+    -- the word as it is typed, too: it may be several words of a name
+    select w.word, list_append(list(' ' || v.word || ' '), ' ' || w.word) as needles
     -- by the numbers of letters first, or DuckDB counts those that differ of all words
     from search.words v join misspelt w using (letters)
     where damerau_levenshtein(v.word, w.word) <= w.wrong and (w.in_game is null or v.game_id = w.in_game)

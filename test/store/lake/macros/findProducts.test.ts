@@ -50,7 +50,8 @@ const day = (index: number) => ({
     sealed(12, { ...inFen, name: "Fen Booster Box", prices: eur(120), ean: "0400123400005" }),
     card(13, { name: "1999 World Champion", printNumber: "P44/50" }),
     card(14, { name: "L'Épée Brûlée" }),
-    card(15, { name: "Frosted Lanterns", pricesByFinish: { Standard: eur(9) } })
+    card(15, { name: "Frosted Lanterns", pricesByFinish: { Standard: eur(9) } }),
+    card(16, { name: "Wardenoath" })
   ]
 })
 
@@ -77,6 +78,8 @@ const searches: ReadonlyArray<readonly [said: string, found: ReadonlyArray<numbe
   ["warden s oath", [4, 3]],
   ["wardens oath foil", [3, 4]],
   ["wardns oath", [4, 3]],
+  // one word of a name that has two, and almost another name
+  ["wardensoath", [4, 3, 16]],
   ["oath", [4, 3, 10, 5]],
   ["oath token", [5]],
   // of no expansion
