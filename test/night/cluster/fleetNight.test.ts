@@ -186,7 +186,7 @@ describe.skipIf(!hasPostgres)(`a fleet of one worker (${whyNoPostgres})`, () => 
     worker.process.kill("SIGTERM")
     const ended = await worker.ended
     assert.deepStrictEqual(await fleetSaid(), [
-      `No worker is alive at ${at}. Nights of the fleet wait for one. Start it with: cardlake worker`
+      `No worker is alive at ${at}. Nights of the fleet wait for one. Start it with: cardlake worker --home s3://lakes/tiny`
     ])
     assert.include(ended.stderr, "amber: ready in")
     for (const line of ended.stderr.trimEnd().split("\n"))
