@@ -25,7 +25,7 @@ export const runSearch = Effect.fn("runSearch")(function* ({ gameId, most, text 
   )
   if (gameId !== null && !games.includes(gameId)) return yield* new GameNotInLake({ wanted: [gameId], games })
   const products = yield* lakeStep("Search products", async () =>
-    (await connection.runAndReadAll(sql, { text, game: gameId, most })).getRowObjectsJson()
+    (await connection.runAndReadAll(sql, { said: text, game: gameId, most })).getRowObjectsJson()
   )
   return { found: Number(products[0]?.["found"] ?? 0), products }
 }, Effect.scoped)
