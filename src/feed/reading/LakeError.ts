@@ -21,7 +21,7 @@ export const isDiskFull = (cause: string): boolean => /No space left|ENOSPC|EDQU
 /** The start of the names of folders that a process makes for itself in the system's temporary folder. */
 export const privateName = "cardlake-"
 
-/** What to do about a full disk. Also `status` prints it, in the reason of a night. */
+/** The next step for a full disk. `status` prints it, too, in the reason of a night. */
 export const freeSpace = "Free space on the home's disk (cardlake status lists what can be deleted)"
 
 const nextStep = (step: string, cause: string): string | null => {

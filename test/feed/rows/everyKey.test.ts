@@ -9,7 +9,7 @@ import { type RecordKind, recordTables } from "./recordTables.ts"
 const rules = recordRules(dialects.spec)
 const kinds: ReadonlyArray<RecordKind> = ["card", "sealed", "expansion"]
 
-/** What stands in place of a value, as JSON. */
+/** JSON that replaces a value. */
 const replacements = [
   ...(["missing", "null", "true", "7", "-7", "0.00001", "9007199254740992"] as const),
   ...(['""', '"x"', "[]", "[7]", "{}", '{"surprise":7}'] as const)
@@ -54,7 +54,7 @@ const faultOf = (field: Field, how: Replacement): string | null => {
   return accepted[kind].includes(how) ? null : path
 }
 
-/** What a page makes of one record: the path of its refusal, or null if it is taken as it was sent. */
+/** Returns the path of a record's refusal; null if it is accepted as it was sent. */
 const verdict = (kind: RecordKind, record: unknown, hasSurprise: boolean) => {
   const text = JSON.stringify({ data: [record] })
   const taken: Array<unknown> = []

@@ -75,8 +75,12 @@ export const sweepBucket = Effect.fn("sweepBucket")(function* (store: BucketStor
   /** Returns the keys that a commit names, and those of the commits of its log before. */
   const makeNaming = () => {
     const named: NamedKeys = new Map()
+    // An unreadable list of an earlier commit is not deleted: a later version may have written it.
+    const unreadable: UnreadableDocuments = new Map()
     return (commit: GameCommit | LakeCommit, isNewest: boolean) =>
-      Effect.as(nameCommit(store, commit, named, isNewest ? undefined : new Map()), named)
+      Effect.as(nameCommit(store, commit, named, isNewest ? undefined : unreadable), {
+        keys: () => [...named.keys(), ...unreadable.keys()]
+      })
   }
   const oldest = Math.min(yield* headOfLastWeek(store, lakeLog.room, nowMillis), ...(yield* commitsOfFronts(store)))
   const ofLake = yield* collectLog(store, lakeLog, { from, lowest: oldest, namedBy: makeNaming(), nowMillis })

@@ -28,7 +28,7 @@ const asOf = [
   ["external_ids", "external_ids_at"]
 ] as const
 
-/** What a night read, as it is in its own files: the columns and rows that each macro must give. */
+/** The rows of a night in its own files, which each macro must return. */
 const keptAside = ({ folder }: SnapshotFolder) =>
   Effect.forEach(asOf, ([table, question]) =>
     Effect.map(tableRows(folder, table), (rows) => {

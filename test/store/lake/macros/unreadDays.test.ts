@@ -10,7 +10,7 @@ const unread = (finish: string, day: string) =>
   `hollowmere ${day} 1 ${finish} null sourceEur null null null null null not read`
 const unconverted = (day: string) => `hollowmere ${day} Standard null sourceUsd null null null null null null`
 
-/** What is asked of the lake, in which columns, and the rows that a person computes. */
+/** Questions of the lake: SQL, columns, and the rows that a person computes. */
 const answers = `
 price_series(1, from_day := '2026-05-02', to_day := '2026-05-05')
   game_id, day, product_id, finish, is_listed, source, currency, low, mid, high, market_value, state

@@ -119,7 +119,7 @@ export const repairLake = Effect.fn("repairLake")(function* (store: BucketStore)
   const seen = lastSeen(Array.from(heads.values(), ({ commit }) => commit))
   const examined = yield* examineLog(store, lakeLog, { number: seen })
   if (examined.damage.length === 0) return []
-  // Of nights in parts, the newest one with a reading counts as closed.
+  // The newest night that a part was read for counts as closed.
   const parts = [...heads.values()].flatMap(({ commit: { part } }) => part?.night ?? [])
   const [closed] = parts.toSorted((a, b) => (isLaterNight(a, b) ? -1 : 1))
   const begun = { ...emptyLake, ...(closed && { nights: { planned: null, closed } }) }
