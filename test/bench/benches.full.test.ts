@@ -22,8 +22,6 @@ const bench = (file: string, ...sizes: ReadonlyArray<string>) => {
 describe("a bench runs to its end", () => {
   it("of a night", () => assert.strictEqual(bench("main.ts", "5000"), 35))
   it("of many nights", () => assert.strictEqual(bench("nights.ts", "300", "16"), 4))
-  it("of a market", () => assert.strictEqual(bench("market.ts", "10", "2"), 4))
   it("of a desk", () => assert.strictEqual(bench("desk.ts", "data/sample", "clockwork-orchard", "3"), 5))
-  it("of compacted tables", () => assert.strictEqual(bench("compact.ts", "300", "40", "iceberg", "delta"), 22))
   it("of a history", () => assert.strictEqual(bench("history.ts", "2000", "70"), 10))
 })

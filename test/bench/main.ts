@@ -59,13 +59,13 @@ const stages = ({ errors }: Finished): string =>
 
 /** First nights of a fifth of the products in either dialect, in turns: a page in live words is not slower. */
 const dialects = async (home: string) => {
-  const spoken = ["spec", "live"] as const
-  const sandboxes = await Promise.all(spoken.map((dialect) => startSandbox(products / 5, dialect)))
+  const names = ["spec", "live"] as const
+  const sandboxes = await Promise.all(names.map((dialect) => startSandbox(products / 5, dialect)))
   const ratios: Array<number> = []
   for (let round = 0; round < 5; round++) {
     const cpu: Array<number> = []
     for (const [index, sandbox] of sandboxes.entries()) {
-      const folder = join(home, `${spoken[index]}-${round}`)
+      const folder = join(home, `${names[index]}-${round}`)
       cpu.push((await runProgram(["nightly", "--json"], settingsOf(sandbox, folder))).cpuSeconds)
       rmSync(folder, { recursive: true })
     }

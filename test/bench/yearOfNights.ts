@@ -14,7 +14,6 @@ import { fileSha256 } from "../../src/store/home/disk.ts"
 import { readJson, writeJson } from "../../src/store/home/jsonFile.ts"
 import { idOf } from "../store/lake/invented.ts"
 import { dayMillis } from "./report.ts"
-import { type NightPrices, oneFinish, parquetRows } from "./NightPrices.ts"
 
 /** Runs steps with the services of a home. */
 export const inHome = <A, E>(
@@ -27,20 +26,32 @@ const servicesOf = (home: string) => lakeServices({ CARDLAKE_HOME: home }).pipe(
 export const publishYear = (current: Current) =>
   Effect.flatMap(lockHome("nightly", idOf("bench")), (lock) => publish(idOf("bench"), current, lock))
 
-/** What varies from night to night. */
-export interface YearKind {
-  readonly prices: NightPrices
-  /** Folders like a snapshot's that the catalogue comes from, each for its share of the nights; none = the seed's. */
-  readonly catalogues: ReadonlyArray<string>
-  /** After so many nights comes a day without one. */
-  readonly pauseAfter: number
-}
+const parquetRows = (folder: string, table: string): string =>
+  `read_parquet(${sqlText(`${folder}/${table}.parquet`)}, hive_partitioning = false)`
 
-const plain: YearKind = { prices: oneFinish, catalogues: [], pauseAfter: Infinity }
+/** Table `night`: the prices of one finish of each product. */
+const firstPrices = (seedFolder: string) => `
+  select setseed(0.5);
+  create or replace table night as select distinct on (product_id, source) * from ${parquetRows(seedFolder, "source_prices")}
+  order by product_id, source, finish`
 
-/** Days from the first night to this one. */
-export const daysUntil = (night: number, { pauseAfter }: Pick<YearKind, "pauseAfter">): number =>
-  night + Math.floor(night / pauseAfter)
+/** In the next night 30 % of them move by up to a tenth, and their changes with them. */
+const nextPrices = `
+  create or replace table next as
+  select * exclude (moves, factor) replace (
+    if(moves, round(low * factor, 2)::decimal(18, 4), low) as low,
+    if(moves, round(mid * factor, 2)::decimal(18, 4), mid) as mid,
+    if(moves, round(market_value * factor, 2)::decimal(18, 4), market_value) as market_value,
+    if(moves, round(100 * (factor - 1), 2), 0)::decimal(12, 4) as change_24h
+  )
+  from (select *, random() < 0.3 as moves, 0.9 + random() * 0.2 as factor from night);
+  drop table night; alter table next rename to night`
+
+/** The rows of each table that every night has for itself; nothing is listed. */
+const movingTables = (seedFolder: string) => ({
+  source_prices: "from night order by product_id, finish, source",
+  marketplace_prices: `from ${parquetRows(seedFolder, "marketplace_prices")} limit 0`
+})
 
 /** The id of a night that was read at this time. */
 const idAt = (millis: number) => idOf(`${new Date(millis).toISOString().replaceAll(/[-:.]/g, "")}-0000`)
@@ -51,8 +62,12 @@ const describeFiles = Effect.fnUntraced(function* (session: Session, folder: str
     Effect.gen(function* () {
       const file = join(folder, `${table}.parquet`)
       const [counted] = yield* session.rows("Count", `select count(*) as n from ${parquetRows(folder, table)}`)
-      const told = { rows: Number(counted?.["n"]), sizeBytes: statSync(file).size, sha256: yield* fileSha256(file) }
-      return [table, told] as const
+      const described = {
+        rows: Number(counted?.["n"]),
+        sizeBytes: statSync(file).size,
+        sha256: yield* fileSha256(file)
+      }
+      return [table, described] as const
     })
   )
   return Object.fromEntries(files)
@@ -60,46 +75,32 @@ const describeFiles = Effect.fnUntraced(function* (session: Session, folder: str
 
 /**
  * Fills the home with nights of one game, made from one real snapshot: each has its own files of the prices that move,
- * and the catalogue of its share of the year. Returns the state that they publish.
+ * and the catalogue of the first. Returns the state that they publish.
  */
-export const yearOfNights = Effect.fnUntraced(function* (
-  seedFolder: string,
-  firstMillis: number,
-  nights: number,
-  kind: YearKind = plain
-) {
+export const yearOfNights = Effect.fnUntraced(function* (seedFolder: string, firstMillis: number, nights: number) {
   const home = yield* Home
   const { manifest: seed } = yield* readSnapshot(seedFolder)
   const { gameId } = seed
-  const { prices } = kind
-  const catalogues = kind.catalogues.length === 0 ? [seedFolder] : kind.catalogues
-  const share = Math.ceil(nights / catalogues.length)
-  const millisOf = (night: number) => firstMillis + daysUntil(night, kind) * dayMillis
+  const millisOf = (night: number) => firstMillis + night * dayMillis
   const folderOf = (night: number) => home.snapshot(gameId, idAt(millisOf(night)))
   // Where DuckDB puts what does not fit into its memory.
   mkdirSync(home.work("bench"), { recursive: true })
   const session = yield* (yield* Lake).session
-  yield* session.run("The first night", prices.begin(seedFolder))
+  yield* session.run("The first night", firstPrices(seedFolder))
+  const moving = Object.entries(movingTables(seedFolder))
+  const replaced = new Set(["manifest.json", ...moving.map(([table]) => `${table}.parquet`)])
+  const unmoved = Object.fromEntries(Object.entries(seed.tables).filter(([table]) => !replaced.has(`${table}.parquet`)))
   let current: Current = { games: {}, history: [] }
   let previous: Manifest | null = null
-  let unmoved: Manifest["tables"] = {}
   for (let night = 0; night < nights; night++) {
     const snapshot = idAt(millisOf(night))
     const folder = folderOf(night)
-    const isNew = night % share === 0
-    const catalogue = catalogues[Math.floor(night / share)] ?? seedFolder
-    const moving = Object.entries(prices.tables(night, catalogue))
-    const own = new Set(["manifest.json", ...moving.map(([table]) => `${table}.parquet`)])
     mkdirSync(folder, { recursive: true })
-    for (const name of readdirSync(catalogue).filter((each) => !own.has(each))) {
-      if (isNew) copyFileSync(join(catalogue, name), join(folder, name))
-      else linkSync(join(folderOf(night - 1), name), join(folder, name))
+    for (const name of readdirSync(seedFolder).filter((each) => !replaced.has(each))) {
+      if (night === 0) copyFileSync(join(seedFolder, name), join(folder, name))
+      else linkSync(join(folderOf(0), name), join(folder, name))
     }
-    if (isNew) {
-      const others = Object.keys(seed.tables).filter((table) => !own.has(`${table}.parquet`))
-      unmoved = yield* describeFiles(session, folder, others)
-    }
-    if (night > 0) yield* session.run("The next night", prices.next(night))
+    if (night > 0) yield* session.run("The next night", nextPrices)
     for (const [table, rows] of moving)
       yield* session.run("Write", `copy (${rows}) to ${sqlText(join(folder, `${table}.parquet`))} ${parquetFormat()}`)
     const moved = yield* describeFiles(
@@ -117,8 +118,8 @@ export const yearOfNights = Effect.fnUntraced(function* (
     }
     yield* writeJson(join(folder, "manifest.json"), Manifest, manifest)
     const changes = home.changes(gameId, snapshot)
-    if (night === 1 || (isNew && night > 0)) {
-      yield* diffSnapshots(yield* readSnapshot(folderOf(night - 1)), { folder, manifest }, changes)
+    if (night === 1) {
+      yield* diffSnapshots(yield* readSnapshot(folderOf(0)), { folder, manifest }, changes)
     } else if (night > 1) {
       // The catalogue is the same, so there are no new versions.
       mkdirSync(changes, { recursive: true })

@@ -11,7 +11,7 @@ Not asked:
   back: the year has none.
 
 Prints a line for each question: its rows, the data files and megabytes that Spark opened for it, its seconds. Exits
-with 1 if an answer differs or has no row. `npm run bench:compact` makes such a year.
+with 1 if an answer differs or has no row.
 """
 
 import datetime
