@@ -13,7 +13,7 @@ const graded = { gradingService: "PSA", grade: "10" } as const
 /** Five lines that differ in what a filter may ask for; the customId is the name of the line. */
 const lines = [
   { ...raw, customId: "plain" },
-  { ...raw, customId: "foil-de", finish: "Foil", language: "de", condition: "LP", comment: "Kratzer an der Ähre" },
+  { ...raw, customId: "föil-de", finish: "Foil", language: "de", condition: "LP", comment: "Kratzer an der Ähre" },
   { ...unworn, customId: "slab", graded, tags: ["Show", "old"], location: "Safe" },
   { ...unworn, customId: "kit", productId: 10046, listing: { price }, tags: ["show"] },
   { ...raw, customId: "100%_sure", productId: 3000000012, finish: "Holographic", location: "Box 1" }
@@ -35,15 +35,13 @@ const found = (trader: { readonly key: string }, query: string) =>
   })
 
 suite(Served.layer())("lists of lines", (it) => {
-  it("each filter of the list finds its lines", function* () {
+  it("filters find texts with marks of a pattern as they are, and ignore the case of every letter", function* () {
     const trader = yield* stocked("filtering")
     const cases: ReadonlyArray<readonly [query: string, names: ReadonlyArray<string>]> = [
-      ["productId[]=10046&productId[]=3000000012", ["kit", "100%_sure"]],
-      ["productId%5B0%5D=10046", ["kit"]],
       ["customIdPrefix=100%25", ["100%_sure"]],
+      ["customIdPrefix=F%C3%96IL", ["föil-de"]],
       ["customIdContains=_SURE", ["100%_sure"]],
-      ["commentContains=%C3%84HRE", ["foil-de"]],
-      ["commentContains=%C3%84hre%20kratzer", ["foil-de"]],
+      ["commentContains=%C3%84HRE", ["föil-de"]],
       ["location=safe", ["slab"]],
       ["tags=SHOW", ["slab", "kit"]]
     ]
@@ -61,7 +59,7 @@ suite(Served.layer())("lists of lines", (it) => {
     assert.deepEqual(yield* search({ gameFilters: { game: "clockwork-orchard" } }), ["100%_sure"])
     assert.deepEqual(yield* search({ expansionId: ["304"], productId: 10007 }), [])
     assert.deepEqual(yield* search({ tags: { op: "and", values: ["show", "OLD"] } }), ["slab"])
-    const untagged = ["plain", "foil-de", "slab", "100%_sure"]
+    const untagged = ["plain", "föil-de", "slab", "100%_sure"]
     assert.deepEqual(yield* search({ tags: { op: "or", values: ["old", null] } }), untagged)
     assert.deepEqual(yield* search({ location: { op: "or", values: [null] }, finish: ["Standard"] }), ["plain", "kit"])
   })
@@ -69,12 +67,12 @@ suite(Served.layer())("lists of lines", (it) => {
   it("a search and an export take conditions, languages and finishes as lists and with an op", function* () {
     const trader = yield* stocked("choosing")
     const cases: ReadonlyArray<readonly [filters: Readonly<Record<string, unknown>>, names: ReadonlyArray<string>]> = [
-      [{ condition: { op: "or", values: ["LP", null] } }, ["foil-de", "slab", "kit"]],
-      [{ condition: { op: "and", values: ["LP"] } }, ["foil-de"]],
+      [{ condition: { op: "or", values: ["LP", null] } }, ["föil-de", "slab", "kit"]],
+      [{ condition: { op: "and", values: ["LP"] } }, ["föil-de"]],
       [{ condition: { op: "and", values: ["LP", "NM"] } }, []],
       [{ condition: ["NM"], language: ["en"] }, ["plain", "100%_sure"]],
-      [{ language: { op: "or", values: ["de"] } }, ["foil-de"]],
-      [{ finish: { op: "or", values: ["Foil", "Holographic"] } }, ["foil-de", "100%_sure"]]
+      [{ language: { op: "or", values: ["de"] } }, ["föil-de"]],
+      [{ finish: { op: "or", values: ["Foil", "Holographic"] } }, ["föil-de", "100%_sure"]]
     ]
     for (const [filters, names] of cases) {
       const { json } = yield* ask("/v1/inventory/search", { body: filters, key: trader.key })
@@ -116,33 +114,6 @@ suite(Served.layer())("lists of lines", (it) => {
     assert.strictEqual(yield* sorted({ sortBy: "name", limit: 1, offset: 2 }), "a")
     assert.strictEqual(yield* sorted({ sortBy: "price" }), "sortBy")
     assert.strictEqual(yield* sorted({ sortDirection: "up" }), "sortDirection")
-  })
-
-  it("filters by customId ignore the case of every letter", function* () {
-    const trader = yield* makeTrader("spelling")
-    const named = (customId: string) => ({ ...raw, customId })
-    yield* trader.api.inventory.createLines({ payload: { lines: [named("Ähre-1"), named("ÄHRE-2")] } })
-    const encoded = encodeURIComponent("ähre-")
-    assert.deepEqual(yield* found(trader, `customId=${encoded}1`), ["Ähre-1"])
-    for (const filter of ["customIdPrefix", "customIdContains"]) {
-      assert.deepEqual(yield* found(trader, `${filter}=${encoded}`), ["Ähre-1", "ÄHRE-2"])
-    }
-  })
-
-  it("a search takes ranges of quantities and prices, both ends included", function* () {
-    const { api } = yield* makeTrader("ranging")
-    const listed = (amount: number) => ({ listing: { price: { amount, currency: "EUR" } } }) as const
-    const lines = [
-      { ...raw, ...listed(0.29), customId: "0", quantity: 2 },
-      { ...raw, ...listed(0.3), customId: "1", quantity: 3 },
-      { ...raw, ...listed(4), customId: "2", quantity: 4 },
-      { ...raw, customId: "3", quantity: 5 }
-    ]
-    assert.deepEqual((yield* api.inventory.createLines({ payload: { lines } })).errors, [])
-    const search = (payload: Parameters<typeof api.inventory.searchLines>[0]["payload"]) =>
-      Effect.map(api.inventory.searchLines({ payload }), ({ data }) => values(data, "customId").join(" "))
-    assert.deepEqual(yield* search({ listingPrice: { min: 0.29, max: 0.3 } }), "0 1")
-    assert.deepEqual(yield* search({ listingPrice: { min: 0.3 }, quantity: { min: 4, max: null } }), "2")
   })
 
   it("a label's new name shows on its lines, and a deleted label leaves them", function* () {

@@ -107,8 +107,8 @@ export const lines: ReadonlyArray<Fact> = [
   found("customIdPrefix=SHELF", ["Shelf-A", "shelf-b"]),
   found("customIdContains=ELF-B", ["shelf-b"]),
   searched("locations by or", { location: { op: "or", values: ["Box 1", "Box 3"] } }, ["Shelf-A", "Other"]),
-  searched("quantity as a range", { quantity: { min: 3, max: 6 } }, ["shelf-b"]),
-  searched("listingPrice as a range", { listingPrice: { min: 2, max: 5 } }, ["shelf-b"]),
+  searched("quantity as a range", { quantity: { min: 5, max: 5 } }, ["shelf-b"]),
+  searched("listingPrice as a range", { listingPrice: { min: 2, max: 2 } }, ["shelf-b"]),
   fact("inventory search", "50 locations are taken, 51 refused", async (world) => {
     const { ask } = await stocked(world)
     const values = (count: number) => ({
