@@ -115,7 +115,7 @@ describe.skipIf(!isThere)("cases of ../shared/cases", { timeout: 600_000 }, () =
     })
   }
 
-  const own: ReadonlyArray<readonly [file: string, column: string, values: Array<unknown>]> = [
+  const columns: ReadonlyArray<readonly [file: string, column: string, values: Array<unknown>]> = [
     ["money", "paid::double", [100, 100, 0.15, -5, -5, -12.5, 400, 400, null, 1234.56, 1234.56, 1234.5, 3.5]],
     ["finishes", "finish", [...Array.from({ length: 7 }, () => "Standard"), "Foil"]],
     ["conditions", "condition", ["NM", "LP", "MP", "HP", "HP", "HP", null, null]],
@@ -123,7 +123,7 @@ describe.skipIf(!isThere)("cases of ../shared/cases", { timeout: 600_000 }, () =
     ["quantities", "cards::integer", [4, 1, 4, 4]],
     ["dragon-shield-app", "tool || cards || condition || paid::double", ["Dragon Shield2NM1.5"]]
   ]
-  for (const [file, column, values] of own) {
+  for (const [file, column, values] of columns) {
     it(`own cards of ${file}.csv are ${values.join(", ")}`, async () => {
       const home = await demo()
       json(await cardlake(["collection", "import", join(cases, `${file}.csv`), "--json", "--home", home]))
@@ -178,8 +178,8 @@ describe.skipIf(!isThere)("cases of ../shared/cases", { timeout: 600_000 }, () =
   const startStore = async () => {
     const store = start("python3", ["-u", join(cases, "store.py")])
     await store.shows("CARDLAKE_S3_PATH_STYLE")
-    const told = [...store.text().matchAll(/^export (\w+)=(.*)$/gm)].map(([, name, value]) => [name, value])
-    return { ...store, env: { ...settings(sandbox.url, "s3://lakes/cards"), ...Object.fromEntries(told) } }
+    const exported = [...store.text().matchAll(/^export (\w+)=(.*)$/gm)].map(([, name, value]) => [name, value])
+    return { ...store, env: { ...settings(sandbox.url, "s3://lakes/cards"), ...Object.fromEntries(exported) } }
   }
 
   it("a store that answers each conditional write with 409 once takes a night", async () => {

@@ -164,13 +164,13 @@ describe("a comment", () => {
     assert.isAbove(named.length, 40)
     for (const { file, line } of named) {
       const text = line.slice(line.search(/beyond the spec/i))
-      const asked = (word: string) =>
+      const answers = (word: string) =>
         [...text.matchAll(new RegExp(`${word}s? (\\d+(?: (?:to|and) \\d+)*)`, "g"))].flatMap((match) =>
           numbersIn(match[1] ?? "")
         )
-      assert.isAbove(asked("section").length, 0, `${file}: ${line}`)
-      for (const number of asked("section")) assert.include(sections, number, `${file}: ${line}`)
-      for (const number of asked("row")) assert.include(rows, number, `${file}: ${line}`)
+      assert.isAbove(answers("section").length, 0, `${file}: ${line}`)
+      for (const number of answers("section")) assert.include(sections, number, `${file}: ${line}`)
+      for (const number of answers("row")) assert.include(rows, number, `${file}: ${line}`)
     }
   })
 })

@@ -102,7 +102,7 @@ describe("serveSandbox", () => {
   })
 
   live("stops at once with a kept-alive connection open", function* () {
-    const asked = yield* Effect.scoped(
+    const answeredAt = yield* Effect.scoped(
       Effect.gen(function* () {
         const { url } = yield* serveSandbox({ catalogue: sampleFolder, key: testKey })
         yield* rawBody(`${url}/v1/games`, "identity")
@@ -110,6 +110,6 @@ describe("serveSandbox", () => {
       })
     )
     // Node itself waits for five seconds.
-    assert.isBelow(performance.now() - asked, 4500)
+    assert.isBelow(performance.now() - answeredAt, 4500)
   })
 })

@@ -10,7 +10,7 @@ const inFilters = (filters: string) => `{"gameFilters":{"game":"emberfall","filt
 const ids = (length: number) => Array.from({ length }, (_, id) => id)
 
 /** A path, or the body of a search, and the field of it that is wrong. */
-const wrong: ReadonlyArray<readonly [asked: string | object, field: string]> = [
+const wrong: ReadonlyArray<readonly [request: string | object, field: string]> = [
   ["/v1/feeds/emberfall/changelog?includeChanges=maybe", "includeChanges"],
   ["/v1/products/abc", "productId"],
   // One more than the greatest id.
@@ -50,10 +50,10 @@ suite(Served.layer({ scopes: ["inventory:read"] }))("errors", (it) => {
     assert.deepEqual([status, json.code, json.data["gameId"]], [400, "GAME_NOT_FOUND", gameId])
   })
 
-  for (const [at, [asked, field]] of wrong.entries())
-    it(`400 names the field, ${at}: ${JSON.stringify(asked).slice(0, 60)}`, function* () {
-      const isPath = typeof asked === "string" && asked.startsWith("/")
-      const { json, status } = yield* isPath ? ask(asked) : ask("/v1/products/search", { body: asked })
+  for (const [at, [request, field]] of wrong.entries())
+    it(`400 names the field, ${at}: ${JSON.stringify(request).slice(0, 60)}`, function* () {
+      const isPath = typeof request === "string" && request.startsWith("/")
+      const { json, status } = yield* isPath ? ask(request) : ask("/v1/products/search", { body: request })
       assert.deepEqual([status, json.code, json.data["field"]], [400, "BAD_REQUEST", field])
       assert.include(json.message, field)
       assert.isBelow(json.message.length, 200)

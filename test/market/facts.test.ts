@@ -59,9 +59,9 @@ describe("the facts of the specification", () => {
 
   it("are each said once in their section", () => {
     for (const { facts, heading } of sections) {
-      const said = facts.map(({ rows, says }) => `${rows.join(" ")}: ${says}`)
+      const sentences = facts.map(({ rows, says }) => `${rows.join(" ")}: ${says}`)
       assert.deepStrictEqual(
-        said.filter((each, place) => said.indexOf(each) !== place),
+        sentences.filter((each, place) => sentences.indexOf(each) !== place),
         [],
         heading
       )

@@ -13,12 +13,14 @@ import { pageFault } from "../support/pageFaults.ts"
 import { values } from "../support/sandbox.ts"
 import { newFolder, effect, live } from "../support/suite.ts"
 
-const asked = (identity: string) =>
+const requestOf = (identity: string) =>
   ({ identity, endpoint: "products", gameId: "emberfall", offset: 0, body: "" }) as const
 /** What a plan does to each of these requests: the position of the rule that strikes, or -1. */
 const strikes = (plan: FaultPlan, sequence: ReadonlyArray<string>) => {
   const ledger = makeFaultLedger(plan)
-  return sequence.map((identity) => (plan.rules ?? []).findIndex((rule) => rule === ledger.draw(asked(identity))?.rule))
+  return sequence.map((identity) =>
+    (plan.rules ?? []).findIndex((rule) => rule === ledger.draw(requestOf(identity))?.rule)
+  )
 }
 const plan = (seed: number): FaultPlan => ({
   seed,
@@ -58,7 +60,7 @@ describe("a fault plan", () => {
   })
 
   it("of one game strikes no request that names no game, such as the list of games; a redeploy does", () => {
-    const list = { ...asked("GET /v1/games"), endpoint: "games", gameId: undefined } as const
+    const list = { ...requestOf("GET /v1/games"), endpoint: "games", gameId: undefined } as const
     for (const kind of ["server-error", "redeploy"] as const) {
       const drawn = makeFaultLedger({ rules: [{ kind, game: "emberfall" }] }).draw(list)
       assert.strictEqual(drawn !== undefined, kind === "redeploy")

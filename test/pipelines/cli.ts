@@ -109,17 +109,17 @@ export const assertFault = (ended: Ended, code: number, sentence: RegExp): void 
   assert.strictEqual(ended.code, code, ended.stderr)
   if (ended.stdout !== "") {
     const { dryRun: _, reason, ...rest } = JSON.parse(ended.stdout) as { reason: string; dryRun?: true }
-    const told: Readonly<Record<string, unknown>> = rest
-    if ("verdict" in told) assert.deepStrictEqual(told, { run: null, verdict: "failed", games: [] })
-    else assert.strictEqual(told["exitCode"], code)
+    const report: Readonly<Record<string, unknown>> = rest
+    if ("verdict" in report) assert.deepStrictEqual(report, { run: null, verdict: "failed", games: [] })
+    else assert.strictEqual(report["exitCode"], code)
     // JSON names the home of the setting, too: whoever reads it has no setting.
     assert.include(ended.stderr, reason.replaceAll(/(?<=\bcardlake \w+) --home [^\s;]+/g, ""))
   }
-  const said = ended.stderr
+  const sentences = ended.stderr
     .split("\n")
     .filter((line) => line !== "" && !/^[\w-]+: (reading|loading|comparing|publishing)/.test(line))
-  assert.strictEqual(said.length, 1, ended.stderr)
-  assert.match(said[0] ?? "", sentence)
+  assert.strictEqual(sentences.length, 1, ended.stderr)
+  assert.match(sentences[0] ?? "", sentence)
 }
 
 /** An empty folder; the caller removes it. */

@@ -148,12 +148,12 @@ describe("cardlake init", () => {
         ["Hour of the nightly run", "6"],
         ["Time zone", "Europe/Zurich"]
       ] as const
-      let asked = 0
+      let answered = 0
       terminal.stdout.setEncoding("utf8").on("data", (text: string) => {
         shown += text
-        const [question, answer] = answers[asked] ?? ["\0", ""]
+        const [question, answer] = answers[answered] ?? ["\0", ""]
         if (!shown.includes(question)) return
-        asked++
+        answered++
         // Ctrl-U removes what is proposed.
         terminal.stdin.write(answer === "" ? "\r" : `\u0015${answer}\r`)
       })

@@ -114,16 +114,16 @@ describe("nightly --json", () => {
 
 describe("what --json advises", () => {
   it("names the home of the flag, or of the setting, so that it can be copied from anywhere", async () => {
-    const own = join(folder, "a home")
-    const asked = ["nightly", game, "--json", "--dialect", "live"]
+    const named = join(folder, "a home")
+    const command = ["nightly", game, "--json", "--dialect", "live"]
     const reasonOf = (ended: Ended) =>
       (JSON.parse(ended.stdout) as { games: ReadonlyArray<{ reason: string }> }).games[0]?.reason
-    const advice = `run it again: cardlake nightly --home '${own}' ${game}`
+    const advice = `run it again: cardlake nightly --home '${named}' ${game}`
     const env = settings(sandbox.url, join(folder, "elsewhere"))
-    assert.include(reasonOf(await cardlake([...asked, "--home", own], { env })), advice)
-    assert.include(reasonOf(await cardlake(asked, { env: { ...env, CARDLAKE_HOME: own } })), advice)
-    const [stored] = json(await cardlake(["runs", "--json", "--home", own])) as ReadonlyArray<object>
-    assert.include(JSON.stringify(stored), `cardlake nightly --home '${own}' ${game}`)
+    assert.include(reasonOf(await cardlake([...command, "--home", named], { env })), advice)
+    assert.include(reasonOf(await cardlake(command, { env: { ...env, CARDLAKE_HOME: named } })), advice)
+    const [stored] = json(await cardlake(["runs", "--json", "--home", named])) as ReadonlyArray<object>
+    assert.include(JSON.stringify(stored), `cardlake nightly --home '${named}' ${game}`)
   })
 })
 
@@ -145,24 +145,24 @@ describe("settings", () => {
   }
 
   it.concurrent("come from .env of the current folder", async () => {
-    const said = await says([], { cwd: dotEnv(settings(sandbox.url, home)) })
-    assert.include(said, sandbox.url)
-    assert.include(said, `${home} is writable`)
+    const printed = await says([], { cwd: dotEnv(settings(sandbox.url, home)) })
+    assert.include(printed, sandbox.url)
+    assert.include(printed, `${home} is writable`)
   })
 
   it.concurrent("come from the environment before .env, and from flags before both", async () => {
     const cwd = dotEnv({})
     const env = settings("http://127.0.0.1:9", join(cwd, "other"))
-    const said = await says(["--url", sandbox.url, "--home", home], { cwd, env })
-    assert.include(said, sandbox.url)
-    assert.include(said, `${home} is writable`)
+    const printed = await says(["--url", sandbox.url, "--home", home], { cwd, env })
+    assert.include(printed, sandbox.url)
+    assert.include(printed, `${home} is writable`)
   })
 
   it.concurrent("put the home into data/lake below the current folder when nothing names one", async () => {
     const cwd = join(folder, "bare")
     mkdirSync(cwd)
     const { CARDLAKE_API_KEY, CARDLAKE_URL } = settings(sandbox.url, home)
-    const said = await says([], { cwd, env: { CARDLAKE_API_KEY, CARDLAKE_URL } })
-    assert.include(said, `${join(cwd, "data/lake")} is writable`)
+    const printed = await says([], { cwd, env: { CARDLAKE_API_KEY, CARDLAKE_URL } })
+    assert.include(printed, `${join(cwd, "data/lake")} is writable`)
   })
 })

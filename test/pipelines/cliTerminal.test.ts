@@ -134,9 +134,9 @@ describe("an error", () => {
   ] as const) {
     it(`of ${command.join(" ")} is an object where --json is given`, async () => {
       const ended = await cardlake([...command, ...withoutLake, "--json"])
-      const told = JSON.parse(ended.stdout) as { error: string; reason: string; exitCode: number }
-      assert.deepStrictEqual([told.error, told.exitCode], [error, ended.code])
-      assert.include(ended.stderr, told.reason.split("\n")[0] ?? "")
+      const printed = JSON.parse(ended.stdout) as { error: string; reason: string; exitCode: number }
+      assert.deepStrictEqual([printed.error, printed.exitCode], [error, ended.code])
+      assert.include(ended.stderr, printed.reason.split("\n")[0] ?? "")
     })
   }
 })

@@ -17,7 +17,7 @@ const examined = (settings: Record<string, string>) =>
     return (name: string) => findings.filter((finding) => finding.name === name)
   }).pipe(Effect.provide(NodeServices.layer))
 
-const said = ([found]: ReadonlyArray<Finding>) => [found?.ok, found?.says]
+const verdictOf = ([found]: ReadonlyArray<Finding>) => [found?.ok, found?.says]
 
 /** What `doctor` finds where the first game has no products, and the second one these. */
 const ofProducts = Effect.fnUntraced(function* (products: ReadonlyArray<Json>, settings: Record<string, string> = {}) {
@@ -38,7 +38,7 @@ const live = [
 describe("doctor reads a page of the first game that has products, and", () => {
   testIn(NodeServices.layer)("says in whose words it is, and how much is understood", function* () {
     const found = yield* ofProducts(live)
-    assert.deepStrictEqual(said(found("words")), [
+    assert.deepStrictEqual(verdictOf(found("words")), [
       true,
       "The products of hollowmere match dialect live: of 4, 2 have prices and 2 have ids, all understood"
     ])
@@ -60,7 +60,7 @@ describe("doctor reads a page of the first game that has products, and", () => {
 
   testIn(NodeServices.layer)("says what a night will do with keys that no dialect has", function* () {
     const found = yield* ofProducts([priced(1, "harbour"), priced(2, "sourceEur", { dockId: "d" }), card(3)])
-    assert.deepStrictEqual(said(found("words")), [
+    assert.deepStrictEqual(verdictOf(found("words")), [
       false,
       "The products of hollowmere match dialect spec, but 66.7 % of the products have prices or external ids under keys that the contract does not know, so no table has them: externalIds.dockId, pricesByFinish.*.harbour. A night stores the pages and holds the game. Name them in a mapping file. See the marketplace's answers: cardlake doctor --capture capture.json; then publish the stored pages: cardlake replay hollowmere --dialect dialect.json"
     ])
@@ -71,7 +71,7 @@ describe("doctor reads a page of the first game that has products, and", () => {
       ...Array.from({ length: 100 }, (_, id) => priced(id + 1, "sourceEur")),
       priced(101, "harbour")
     ])
-    const [ok, says] = said(found("words"))
+    const [ok, says] = verdictOf(found("words"))
     assert.isTrue(ok)
     assert.isTrue(found("words")[0]?.isDoubt)
     assert.match(String(says), /but 1 of 101 have .*harbour\. A night publishes the game without them, and table/)
@@ -100,7 +100,10 @@ describe("doctor reads a page of the first game that has products, and", () => {
     const words = Effect.map(examined({ ...settings, CARDLAKE_HOME: home }), (found) => found("words"))
     yield* night()
     yield* inHome(runRelease({ gameId, wanted: null, why: null }))
-    assert.match(String(said(yield* words)[1]), /A night publishes the game without them, as the published one does/)
+    assert.match(
+      String(verdictOf(yield* words)[1]),
+      /A night publishes the game without them, as the published one does/
+    )
     yield* sandbox.deploy(gameId)
     const [found] = yield* words
     assert.isFalse(found?.ok)
@@ -114,7 +117,7 @@ describe("doctor reads a page of the first game that has products, and", () => {
   })
 
   testIn(NodeServices.layer)("says when it has words of two dialects", function* () {
-    const [ok, says] = said((yield* ofProducts([priced(1, "sourceEur"), priced(2, "cardmarket")]))("words"))
+    const [ok, says] = verdictOf((yield* ofProducts([priced(1, "sourceEur"), priced(2, "cardmarket")]))("words"))
     assert.isFalse(ok)
     assert.match(
       String(says),
@@ -123,7 +126,7 @@ describe("doctor reads a page of the first game that has products, and", () => {
   })
 
   testIn(NodeServices.layer)("says when other words were asked for", function* () {
-    const [ok, says] = said((yield* ofProducts(live, { CARDLAKE_DIALECT: "spec" }))("words"))
+    const [ok, says] = verdictOf((yield* ofProducts(live, { CARDLAKE_DIALECT: "spec" }))("words"))
     assert.isFalse(ok)
     assert.match(
       String(says),
@@ -153,7 +156,7 @@ describe("doctor reads a page of the first game that has products, and", () => {
         : sendJson(response, { data: live, pagination: { offset: 0, limit: 200, total: 1801, hasMore: true } })
     )
     // The list, two heads, expansions, ten pages of products, the changelog, five of the pages again.
-    assert.deepStrictEqual(said((yield* examined(settings))("limits")), [
+    assert.deepStrictEqual(verdictOf((yield* examined(settings))("limits")), [
       true,
       "The marketplace states no rate limit; a night over 1 game needs about 20 requests"
     ])

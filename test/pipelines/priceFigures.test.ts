@@ -18,18 +18,18 @@ const blocks = (figures: Json, block: Json) => ({
   },
   ...block
 })
-const said = (figures: Json, block: Json, rarity = "rare") => [
+const feedOf = (figures: Json, block: Json, rarity = "rare") => [
   card(1, { pricesByFinish: { Standard: blocks(figures, block) }, mood: "dim", rarity }),
   card(2, { pricesByFinish: { Standard: { sourceUsd: { currency: "USD", low: 1 } } } }),
   sealed(3, { prices: blocks(figures, block) })
 ]
 
 const nights = [
-  said({}, {}),
-  said({ tide: 1.5, reeds: [{ b: 1, a: null }] }, { harbour: { low: 9 } }),
+  feedOf({}, {}),
+  feedOf({ tide: 1.5, reeds: [{ b: 1, a: null }] }, { harbour: { low: 9 } }),
   // The same in another order, and one figure of each that moved.
-  said({ reeds: [{ a: null, b: 1 }], tide: 1.25 }, { harbour: { low: 8 } }),
-  said({ reeds: [{ b: 1, a: null }], tide: 1.25 }, { harbour: { low: 8 } }, "common")
+  feedOf({ reeds: [{ a: null, b: 1 }], tide: 1.25 }, { harbour: { low: 8 } }),
+  feedOf({ reeds: [{ b: 1, a: null }], tide: 1.25 }, { harbour: { low: 8 } }, "common")
 ]
 
 const Grown = shared("GrownPrices", function* () {

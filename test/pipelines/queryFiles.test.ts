@@ -24,7 +24,7 @@ const Asked = shared("queryFiles/Asked", function* () {
 })
 
 /** Runs a query as a command of its own, so that what it locks is locked for it alone. */
-const asked = <A, E>(query: Effect.Effect<A, E, Layer.Success<ReturnType<typeof lakeServices>>>) =>
+const runHere = <A, E>(query: Effect.Effect<A, E, Layer.Success<ReturnType<typeof lakeServices>>>) =>
   Effect.gen(function* () {
     const { home } = yield* Asked
     const services = yield* Layer.build(Layer.fresh(lakeServices({ CARDLAKE_HOME: home })))
@@ -33,7 +33,7 @@ const asked = <A, E>(query: Effect.Effect<A, E, Layer.Success<ReturnType<typeof 
 
 const sentenceOf = <A, E extends { readonly message: string }>(
   query: Effect.Effect<A, E, Layer.Success<ReturnType<typeof lakeServices>>>
-) => Effect.map(Effect.flip(asked(query)), ({ message }) => message)
+) => Effect.map(Effect.flip(runHere(query)), ({ message }) => message)
 
 const locked = { allowFiles: false }
 const allowed = { allowFiles: true }
@@ -72,7 +72,7 @@ suite(Layer.provideMerge(Layer.provide(Asked.layer, emptyHome), NodeServices.lay
   }
 
   it("reads the Parquet of the home's nights", function* () {
-    const shown = yield* asked(queryTable("select low from source_price_history order by seen_at", locked))
+    const shown = yield* runHere(queryTable("select low from source_price_history order by seen_at", locked))
     assert.match(shown, /1\.5000\n2\.2500\n2 rows$/)
   })
 
@@ -88,8 +88,8 @@ suite(Layer.provideMerge(Layer.provide(Asked.layer, emptyHome), NodeServices.lay
     const { home } = yield* Asked
     const file = join(home, "out.csv")
     const near = relative(process.cwd(), file)
-    assert.strictEqual(yield* asked(writeQuery("select 1 as a", { file, format: "csv" }, locked)), 1)
-    assert.strictEqual(yield* asked(writeQuery("select 2 as a", { file: near, format: "csv" }, locked)), 1)
+    assert.strictEqual(yield* runHere(writeQuery("select 1 as a", { file, format: "csv" }, locked)), 1)
+    assert.strictEqual(yield* runHere(writeQuery("select 2 as a", { file: near, format: "csv" }, locked)), 1)
     assert.strictEqual(readFileSync(file, "utf8"), "a\n2\n")
   })
 
@@ -98,33 +98,33 @@ suite(Layer.provideMerge(Layer.provide(Asked.layer, emptyHome), NodeServices.lay
     const file = join(home, "cells.csv")
     const cells = `select '=1+1' as "=a,", -5.25::decimal(9, 4) as b, '-5.25' as c, '-5+A1' as d, '@x' as e, e'\\tx' as f,
           e'\\r=x' as g, '＝x' as h, '+49 170' as i, 'a=b' as j, null as k, '' as l`
-    yield* asked(writeQuery(cells, { file, format: "spreadsheet" }, locked))
+    yield* runHere(writeQuery(cells, { file, format: "spreadsheet" }, locked))
     assert.strictEqual(
       readFileSync(file, "utf8"),
       `\ufeff"'=a,",b,c,d,e,f,g,h,i,j,k,l\n'=1+1,-5.2500,-5.25,'-5+A1,'@x,'\tx,"'\r=x",'＝x,'+49 170,a=b,,""\n`
     )
-    yield* asked(writeQuery(cells, { file, format: "csv" }, locked))
+    yield* runHere(writeQuery(cells, { file, format: "csv" }, locked))
     assert.include(readFileSync(file, "utf8"), `\n=1+1,-5.2500,-5.25,-5+A1,@x,\tx,"\r=x",＝x,+49 170,a=b,,""\n`)
     const many = "from range(300_000) t(i) order by hash(i)"
-    yield* asked(writeQuery(many, { file, format: "csv" }, locked))
+    yield* runHere(writeQuery(many, { file, format: "csv" }, locked))
     const rows = readFileSync(file, "utf8")
-    yield* asked(writeQuery(many, { file, format: "spreadsheet" }, locked))
+    yield* runHere(writeQuery(many, { file, format: "spreadsheet" }, locked))
     assert.isTrue(`\ufeff${rows}` === readFileSync(file, "utf8"))
-    yield* asked(writeQuery("select 'ż' as a where false", { file, format: "spreadsheet" }, locked))
+    yield* runHere(writeQuery("select 'ż' as a where false", { file, format: "spreadsheet" }, locked))
     assert.deepStrictEqual(readFileSync(file), Buffer.from([0xef, 0xbb, 0xbf, ...Buffer.from("a\n")]))
   })
 
   it("may use half of the memory, however much that is", function* () {
-    const said = yield* asked(queryTable("select current_setting('memory_limit') as bound", locked))
-    const [, amount, unit = ""] = /([\d.]+) ([MGT])iB/.exec(said) ?? []
+    const printed = yield* runHere(queryTable("select current_setting('memory_limit') as bound", locked))
+    const [, amount, unit = ""] = /([\d.]+) ([MGT])iB/.exec(printed) ?? []
     const bytes = Number(amount) * 2 ** (20 + 10 * "MGT".indexOf(unit))
     assert.closeTo(bytes / availableBytes, 1 / 2, 0.01)
   })
 
   it("reads and writes files where it is allowed to", function* () {
     const { files, home } = yield* Asked
-    assert.include(yield* asked(queryTable(`from '${files}/secret.csv'`, allowed)), "hunter2")
-    yield* asked(queryTable(`copy (select 1) to '${home}/copied.csv'`, allowed))
+    assert.include(yield* runHere(queryTable(`from '${files}/secret.csv'`, allowed)), "hunter2")
+    yield* runHere(queryTable(`copy (select 1) to '${home}/copied.csv'`, allowed))
     assert.isTrue(existsSync(join(home, "copied.csv")))
   })
 })

@@ -151,7 +151,7 @@ describe("a .env", () => {
     ["with the webhook's address is named", "CARDLAKE_NOTIFY=http://x.test", /CARDLAKE_NOTIFY is not read from \.env/]
   ] as const) {
     effect(what, () =>
-      Effect.map(faultsWith(bytes), (said) => assert.match(said, new RegExp(says, "m"))).pipe(
+      Effect.map(faultsWith(bytes), (messages) => assert.match(messages, new RegExp(says, "m"))).pipe(
         Effect.scoped,
         Effect.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env: { CARDLAKE_API_KEY: key } }))),
         Effect.provide(NodeServices.layer)
@@ -186,9 +186,9 @@ describe.concurrent("a .env that others may write, with an address for the envir
     /^The key from the environment is sent to the address in this folder's \.env\. Set CARDLAKE_URL in the environment too$/,
     /^http_proxy is not read from \.env\. Set it in the environment$/
   ]
-  const assertSaid = (said: ReadonlyArray<string>) => {
-    assert.strictEqual(said.length, sayings.length, said.join("\n"))
-    for (const [place, says] of sayings.entries()) assert.match(said[place] ?? "", says)
+  const assertSaid = (messages: ReadonlyArray<string>) => {
+    assert.strictEqual(messages.length, sayings.length, messages.join("\n"))
+    for (const [place, says] of sayings.entries()) assert.match(messages[place] ?? "", says)
   }
 
   beforeAll(async () => {

@@ -10,8 +10,8 @@ export default class CpuReporter implements Reporter {
     if (files.length < 2) return
     // Of this process alone: what its workers used is counted with their files.
     const { user, system } = process.cpuUsage()
-    const ownSeconds = (user + system) / 1e6
-    const sum = files.reduce((total, { seconds }) => total + seconds, ownSeconds)
+    const reporterSeconds = (user + system) / 1e6
+    const sum = files.reduce((total, { seconds }) => total + seconds, reporterSeconds)
     const rows = files.slice(0, 20).map(({ name, seconds }) => `${seconds.toFixed(1).padStart(7)}  ${name}`)
     console.log([`\nCPU seconds of the run: ${sum.toFixed(0)}; of its slowest files:`, ...rows].join("\n"))
   }

@@ -99,7 +99,7 @@ export const nightId = (place: number) => SnapshotId.make(`2026050${place}T03000
 export const dayOf = (place: number) => `2026-05-0${place}`
 
 /** Every card's low is 10.25 on the first night and 1 more on each later one; each adds a card. */
-const said = (place: number) => ({
+const feedOf = (place: number) => ({
   completedAt: `${dayOf(place)}T03:00:00.000Z`,
   expansions: [expansion(71, { languages: ["en", "de"] })],
   products: Array.from({ length: place + 1 }, (_, index) =>
@@ -157,7 +157,7 @@ export const restored = ({ root, saved }: { readonly root: string; readonly save
 
 const homeOfFour = homeOnce(
   "four nights",
-  [1, 2, 3, 4].map((place) => [nightId(place), said(place)])
+  [1, 2, 3, 4].map((place) => [nightId(place), feedOf(place)])
 )
 const made = Effect.runSync(
   Effect.cached(

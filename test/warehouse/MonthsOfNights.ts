@@ -9,7 +9,7 @@ export const days = ["2026-01-30", "2026-01-31", "2026-02-01", "2026-02-02", "20
 export const idOfDay = (dt: string) => SnapshotId.make(`${dt.replaceAll("-", "")}T030000000Z-0000`)
 
 /** Each night has a card more than the one before, and other prices. */
-const said = (dt: string, place: number) => ({
+const feedOf = (dt: string, place: number) => ({
   completedAt: `${dt}T03:00:00.000Z`,
   expansions: [expansion(71, { languages: ["en", "de"] })],
   products: Array.from({ length: place + 2 }, (_, index) =>
@@ -21,7 +21,7 @@ const said = (dt: string, place: number) => ({
 
 const made = homeOnce(
   "months of nights",
-  days.map((dt, place) => [idOfDay(dt), said(dt, place)])
+  days.map((dt, place) => [idOfDay(dt), feedOf(dt, place)])
 )
 
 /** A home of nights in three months. */

@@ -60,9 +60,9 @@ layer(MonthsOfNights.layer, { excludeTestServices: true })("compacting", (it) =>
                   yield* both({ span: { since, until: null, backfill: false } })
                 }
                 done.push(what)
-                const told = `seed ${seed}: ${done.join(", ")}`
-                assert.deepStrictEqual(yield* rowsIn(folder), yield* rowsIn(without), told)
-                assert.deepStrictEqual((yield* verifyDrop(folder)).faults, [], told)
+                const history = `seed ${seed}: ${done.join(", ")}`
+                assert.deepStrictEqual(yield* rowsIn(folder), yield* rowsIn(without), history)
+                assert.deepStrictEqual((yield* verifyDrop(folder)).faults, [], history)
               }
               return joined
             })

@@ -95,7 +95,7 @@ const Marts = shared("Marts", function* () {
   const rowSql = (sql: string) => `select row::varchar as row from (${sql}) row order by row`
   return {
     /** Rows of a query in the warehouse in a time zone, as text. */
-    asked: (sql: string, zone = "UTC") =>
+    answerTo: (sql: string, zone = "UTC") =>
       Effect.promise(async () => {
         await connection.run(`set TimeZone = '${zone}'; create or replace temp table answer as ${sql}`)
         const rows = await connection.runAndReadAll(`set TimeZone = 'UTC'; ${rowSql("from answer")}`)
@@ -153,17 +153,17 @@ suite(Layer.provide(Marts.layer, emptyHome), "a mart for dbt", (it) => {
   // price_series takes longest; the test below asks for some of its days.
   for (const [name, lake, mart, least] of tried(equal, ([name]) => name !== "price_series")) {
     it(`answers as ${name} does in the lake, row by row`, function* () {
-      const { asked, known } = yield* Marts
+      const { answerTo, known } = yield* Marts
       const rows = yield* known(lake)
       assert.isAtLeast(rows.length, least)
-      for (const zone of zones) assert.deepStrictEqual(yield* asked(mart, zone), rows, zone)
+      for (const zone of zones) assert.deepStrictEqual(yield* answerTo(mart, zone), rows, zone)
     })
   }
 
   it("knows days without a reading, with one that found nothing new, and an id that passed on", function* () {
-    const { asked } = yield* Marts
+    const { answerTo } = yield* Marts
     assert.deepStrictEqual(
-      yield* asked(`select concat_ws(' ', day(day), product_id, state, is_listed, market_value) as told
+      yield* answerTo(`select concat_ws(' ', day(day), product_id, state, is_listed, market_value) as told
           from cardlake_price_series where finish = 'Standard' and price_source = 'sourceEur' and product_id < 3
             and day between '2026-05-02' and '2026-05-05'`),
       [

@@ -26,14 +26,14 @@ fourNights("a Delta table", (it) => {
              from ${sqlText(file)}`
       )
       assert.deepStrictEqual(partitionValues, { game_id: known?.["game"], snapshot_date: known?.["dt"] } as object)
-      const told = JSON.parse(stats) as Readonly<Record<"minValues" | "maxValues" | "nullCount", Row>> & {
+      const statistics = JSON.parse(stats) as Readonly<Record<"minValues" | "maxValues" | "nullCount", Row>> & {
         readonly numRecords: number
       }
-      assert.strictEqual(told.numRecords, known?.["n"])
-      assert.strictEqual(Number(told.nullCount["mid"]), Number(known?.["nulls"]))
-      const { low, product_id: id, read_at: last } = told.maxValues
-      assert.deepStrictEqual([told.minValues["low"], low, id], [known?.["low"], known?.["high"], known?.["id"]])
-      assert.isAtMost(Date.parse(String(told.minValues["read_at"])), Date.parse(String(known?.["first"])))
+      assert.strictEqual(statistics.numRecords, known?.["n"])
+      assert.strictEqual(Number(statistics.nullCount["mid"]), Number(known?.["nulls"]))
+      const { low, product_id: id, read_at: last } = statistics.maxValues
+      assert.deepStrictEqual([statistics.minValues["low"], low, id], [known?.["low"], known?.["high"], known?.["id"]])
+      assert.isAtMost(Date.parse(String(statistics.minValues["read_at"])), Date.parse(String(known?.["first"])))
       assert.isAtLeast(Date.parse(String(last)), Date.parse(String(known?.["last"])))
     }
   })

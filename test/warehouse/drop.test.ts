@@ -113,10 +113,10 @@ suite(Dropped.layer, "a drop", (it) => {
           types.add(`${type} ${converted_type ?? ""}`.trim())
           if (converted_type === "DECIMAL") assert.isAtMost(precision ?? 0, 18)
         }
-        const told = new Map((metadata.key_value_metadata ?? []).map(({ key, value }) => [key, value]))
-        assert.match(told.get("cardlake.snapshots") ?? "", isOfGame ? /^\d{8}T/ : /^$/)
-        assert.match(told.get("cardlake.contract_version") ?? "", /^\d+$/)
-        assert.match(told.get("cardlake.deployments") ?? "", isOfGame ? /^dep_/ : /^$/)
+        const entries = new Map((metadata.key_value_metadata ?? []).map(({ key, value }) => [key, value]))
+        assert.match(entries.get("cardlake.snapshots") ?? "", isOfGame ? /^\d{8}T/ : /^$/)
+        assert.match(entries.get("cardlake.contract_version") ?? "", /^\d+$/)
+        assert.match(entries.get("cardlake.deployments") ?? "", isOfGame ? /^dep_/ : /^$/)
       }
     }
     assert.deepStrictEqual([...types].sort(), [

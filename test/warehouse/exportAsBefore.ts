@@ -22,8 +22,8 @@ export const exportAsBefore = Effect.fnUntraced(function* <E, E2, R>(
   const stage = yield* to.stage
   const table = { ...today, columns: today.columns.slice(0, -3) }
   const [path = ""] = filesOf(drop, "products")
-  const own = table.columns.filter(({ lakeName }) => !["snapshot_date", "snapshot", "read_at"].includes(lakeName))
-  const columns = own.map(({ lakeName, name }) => `"${name}" as "${lakeName}"`)
+  const kept = table.columns.filter(({ lakeName }) => !["snapshot_date", "snapshot", "read_at"].includes(lakeName))
+  const columns = kept.map(({ lakeName, name }) => `"${name}" as "${lakeName}"`)
   const sql = `select ${columns.join(", ")} from read_parquet(${sqlText(path)}, hive_partitioning = false)`
   const { place, commitDay } = yield* openIn(to, stage)
   const session = yield* scratchSession

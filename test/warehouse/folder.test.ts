@@ -74,10 +74,10 @@ fourNights("a folder that cannot be written to", (it) => {
       const { faults, partitions } = yield* verify
       assert.deepStrictEqual([partitions, faults], [4 * 22 + 1, []])
       rmSync(join(folder, partition, "part-00000.parquet"))
-      const told = (yield* verify).faults.map((fault) => `${fault.partition}: ${fault.what}`)
-      assert.deepStrictEqual(told.slice(0, 1), [`${partition}: its file is missing`])
+      const sentences = (yield* verify).faults.map((fault) => `${fault.partition}: ${fault.what}`)
+      assert.deepStrictEqual(sentences.slice(0, 1), [`${partition}: its file is missing`])
       assert.include(
-        told[1],
+        sentences[1],
         `_state/${gameId}.json: the next export cannot repair this, because the mark for it could not be written: Write`
       )
     }

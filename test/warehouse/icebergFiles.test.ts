@@ -52,12 +52,12 @@ testIn(NodeServices.layer)(
     const strangers = [join(folder, "..", "letter.txt"), join(folder, "data.parquet")]
     for (const file of strangers) writeFileSync(file, "theirs")
     const path = join(metadata, "v11.metadata.json")
-    const told = JSON.parse(readFileSync(path, "utf8")) as { "metadata-log": ReadonlyArray<object> }
+    const table = JSON.parse(readFileSync(path, "utf8")) as { "metadata-log": ReadonlyArray<object> }
     const named = [`${folder}/../letter.txt`, `${folder}/data.parquet`].map((file) => ({
       "metadata-file": file,
       "timestamp-ms": 1
     }))
-    writeFileSync(path, JSON.stringify({ ...told, "metadata-log": [...named, ...told["metadata-log"]] }))
+    writeFileSync(path, JSON.stringify({ ...table, "metadata-log": [...named, ...table["metadata-log"]] }))
     yield* commit(11)
     assert.deepStrictEqual(strangers.map(existsSync), [true, true])
   }

@@ -107,8 +107,9 @@ describe.skipIf(!hasCatalogue)("in Apache's REST catalogue", () => {
           // The first night has no changes, so the table `changes` stays empty.
           yield* exportTo(folder, { format: "iceberg", span: { since: null, until: dayOf(1), backfill: true } })
           const refused = yield* Effect.flip(exportTo(yield* temporaryFolder, { format: "iceberg" }))
-          const said = /^The Iceberg table nights is in http:\S+ for another destination: (.+)\. Export there, or set /
-          assert.strictEqual(said.exec(refused.message)?.[1], folder)
+          const refusal =
+            /^The Iceberg table nights is in http:\S+ for another destination: (.+)\. Export there, or set /
+          assert.strictEqual(refusal.exec(refused.message)?.[1], folder)
           assert.deepStrictEqual((yield* tableIn(tables, "changes")).snapshots, [])
         })
       )

@@ -23,8 +23,8 @@ fourNights("an export that finds its state of a game gone", (it) => {
     const before = stateIn(folder)
     loseState(folder)
     const { faults } = yield* verifyDrop(folder)
-    const told = faults.map(({ partition, what }) => `${partition}: ${what}`)
-    assert.deepStrictEqual(told, [
+    const found = faults.map(({ partition, what }) => `${partition}: ${what}`)
+    assert.deepStrictEqual(found, [
       `_state/${gameId}.json: it is missing, so the exported nights of the game are unknown`
     ])
     const same = yield* exportTo(folder, { ...few, ...asUsual })

@@ -98,7 +98,7 @@ const deployment = (text: string, place: number) => {
 }
 
 /** What the feed says on a night: every text of everything moves on by one record. */
-const said = (night: number) => {
+const feedOf = (night: number) => {
   const texts = nastyTexts.map((_, index) => nastyTexts.at((index + night) % nastyTexts.length) ?? "")
   return {
     completedAt: `${dayOf(night)}T03:00:00.000Z`,
@@ -122,13 +122,13 @@ const inFeeds = (night: number) => {
   const catalog = nastyTexts.map((text, index) =>
     card(index + 1, { slug: text, translations: { [text]: { name: text, [`key ${text}`]: text } } })
   )
-  const { changelog, completedAt } = said(night)
+  const { changelog, completedAt } = feedOf(night)
   return { changelog, completedAt, feeds: { catalog, feedExpansions: [], prices: [] } }
 }
 
 /** Publishes three nights in which every text of the feed is nasty, the last by feed files, and what a backfill brought. */
 export const publishNasty = Effect.gen(function* () {
-  yield* publishNights([1, 2, 3].map((place) => [nightId(place), place === 3 ? inFeeds(place) : said(place)]))
+  yield* publishNights([1, 2, 3].map((place) => [nightId(place), place === 3 ? inFeeds(place) : feedOf(place)]))
   const rows = nastyTexts.map((text) => ["2026-04-01", 1.25, { finish: text, [`key ${text}`]: text }] as const)
   const refusedRow = ["2026-04-01", 1.25, { finish: "" }] as const
   yield* storedBackfill("20260503T040000000Z-0000", new Map([[1, [...rows, refusedRow]]]))

@@ -46,14 +46,14 @@ fourNights("--verify of tables", (it) => {
           if (second !== undefined) delete second.tables["products"]
           if (third?.sha256 !== undefined) third.sha256["products"] = "0".repeat(64)
         })
-        const said = (yield* faultsOf(folder)).toSorted()
-        assert.lengthOf(said, 2)
+        const faults = (yield* faultsOf(folder)).toSorted()
+        assert.lengthOf(faults, 2)
         assert.match(
-          said[0] ?? "",
+          faults[0] ?? "",
           /^products, game=hollowmere, dt=2026-05-02: the table has it, but the export's state file does not\..*: delete from products where game_id = 'hollowmere' and snapshot_date = '2026-05-02'$/
         )
         assert.match(
-          said[1] ?? "",
+          faults[1] ?? "",
           /^products, game=hollowmere, dt=2026-05-03: its rows differ from _state\/hollowmere\.json/
         )
         yield* exportTo(folder, { ...few, ...asUsual })
@@ -93,10 +93,10 @@ fourNights("--verify of tables", (it) => {
     renameSync(of(2), `${of(2)} away`)
     cpSync(of(3), of(2), { recursive: true })
     rmSync(`${of(2)} away`, { recursive: true })
-    const said = yield* faultsOf(folder)
-    assert.strictEqual(said[0], `products, game=${gameId}, dt=${day(2)}: its file is missing`)
+    const faults = yield* faultsOf(folder)
+    assert.strictEqual(faults[0], `products, game=${gameId}, dt=${day(2)}: its file is missing`)
     assert.match(
-      said[1] ?? "",
+      faults[1] ?? "",
       /^products\/game_id=hollowmere\/snapshot_date=2026-05-02\/[0-9a-f]{64}\.parquet: it does not belong to the export\. Delete it before the next export or --compact, which may use it, with: rm /
     )
   })

@@ -68,9 +68,9 @@ fourNights("--verify", (it) => {
       yield* dropIn(folder)
       const isThere = (path: string) => existsSync(join(folder, path))
       // Not in the state, but Cardlake's own by its manifest: that of a game which the drop has not, of a day that is over.
-      const own = `products/v=1/game=${gameId}/dt=2020-01-01`
-      cpSync(join(folder, placeOf(1)), join(folder, own), { recursive: true })
-      changeJson<{ dt: string }>(join(folder, own, "_manifest.json"), (read) => {
+      const partition = `products/v=1/game=${gameId}/dt=2020-01-01`
+      cpSync(join(folder, placeOf(1)), join(folder, partition), { recursive: true })
+      changeJson<{ dt: string }>(join(folder, partition, "_manifest.json"), (read) => {
         read.dt = "2020-01-01"
       })
       const copied = `products/v=1/game=${gameId}/dt=2020-01-02`
@@ -94,19 +94,19 @@ fourNights("--verify", (it) => {
         `${besides}: it ${removal(besides)}`,
         `products/v=1/game=o'dd/: it does not belong to the export. Delete it before the next export or --compact, which may use it, with: rm -r '${folder}/products/v=1/game=o'\\''dd/'`
       ]
-      const ours = `${own}/: it does not belong to the export. Its manifest shows that Cardlake wrote it. The next export adopts or deletes it`
+      const ours = `${partition}/: it does not belong to the export. Its manifest shows that Cardlake wrote it. The next export adopts or deletes it`
       assert.deepStrictEqual((yield* faultsOf(folder)).toSorted(), [...foreign, ours].toSorted())
 
       const { root } = yield* Home
       const args = ["export", "--home", root, "--to", folder]
       // Of some tables only: what the others would take in is not known.
       yield* exportTo(folder, { ...few, ...asUsual })
-      assert.isTrue(isThere(own))
+      assert.isTrue(isThere(partition))
       for (const _ of ["at once", "as long as they are there"]) {
         const { code, stdout } = yield* Effect.promise(() => cardlake(args))
         assert.strictEqual(code, 4)
         for (const one of foreign) assert.include(stdout, one.replace(": it does", " does"))
-        assert.isFalse(isThere(own))
+        assert.isFalse(isThere(partition))
         assert.isTrue(isThere(`${copied}/part-00000.parquet`) && isThere(besides) && isThere("notes.txt"))
       }
       for (const one of foreign) execFileSync("sh", ["-c", one.slice(one.indexOf("with: ") + "with: ".length)])

@@ -30,7 +30,7 @@ const unreadable = (name: string) =>
   )
 
 fourNights("a destination that cannot be written to", (it) => {
-  const told = Effect.fnUntraced(function* (folder: string) {
+  const messageOf = Effect.fnUntraced(function* (folder: string) {
     const { _tag, message } = yield* Effect.flip(exportTo(folder, { tables: ["games"] }))
     assert.strictEqual(_tag, "DestinationFailed")
     assert.notInclude(message, "home")
@@ -45,24 +45,24 @@ fourNights("a destination that cannot be written to", (it) => {
 
   it.home("is what the message names, instead of the home, even where DuckDB writes", function* (folder) {
     yield* fullDiskFor("games.parquet")
-    assert.match(yield* told(folder), /_staging\/.*games\.parquet.* The disk is full\. Free space/)
+    assert.match(yield* messageOf(folder), /_staging\/.*games\.parquet.* The disk is full\. Free space/)
   })
 
   it.home("is named where its parent takes no folders", function* () {
-    assert.match(yield* told("/proc/drop"), /mkdir '\/proc\/drop'/)
+    assert.match(yield* messageOf("/proc/drop"), /mkdir '\/proc\/drop'/)
   })
 
   it.home("is named where an Iceberg table's manifests no longer fit on its disk", function* () {
     const folder = yield* begun("iceberg")
     yield* fullDiskFor("metadata.avro")
-    assert.match(yield* told(folder), /ENOSPC.* The disk is full\. Free space, then export again$/)
+    assert.match(yield* messageOf(folder), /ENOSPC.* The disk is full\. Free space, then export again$/)
   })
 
   it.home("is named where a Delta table's checkpoint no longer fits on its disk", function* () {
     const folder = yield* begun("delta")
     for (let version = 2; version <= 12; version++) writeFileSync(join(folder, logFile("games", version, "json")), "")
     yield* fullDiskFor("actions.ndjson")
-    assert.match(yield* told(folder), /ENOSPC.* The disk is full\. Free space, then export again$/)
+    assert.match(yield* messageOf(folder), /ENOSPC.* The disk is full\. Free space, then export again$/)
   })
 
   for (const [fault, next] of [
@@ -75,7 +75,7 @@ fourNights("a destination that cannot be written to", (it) => {
       const refuse = `begin select raise(abort, '${fault}'); end`
       catalogue.exec(`create trigger refuse before insert on ducklake_snapshot ${refuse}`)
       catalogue.close()
-      assert.match(yield* told(folder), next)
+      assert.match(yield* messageOf(folder), next)
     })
   }
 

@@ -21,13 +21,13 @@ interface Shape {
 }
 
 /** A script for a drop of this shape, from the first of January on. */
-const scriptFor = (name: EngineName, shape: Partial<Shape>, asked: LoadRequest = everything) => {
+const scriptFor = (name: EngineName, shape: Partial<Shape>, request: LoadRequest = everything) => {
   const { days = 3, games = ["emberfall"], location = "s3://cards/drop", tables = 1 } = shape
   const files = games.flatMap((game) => Array.from({ length: days }, (_, index) => file(game, dayOf(index))))
   const loads = exportTables("exact")
     .slice(0, tables)
-    .map((table) => planLoad(table, games, files, asked))
-  return writeScript({ location, loads }, name, asked)
+    .map((table) => planLoad(table, games, files, request))
+  return writeScript({ location, loads }, name, request)
 }
 
 /** What a warehouse loaded of table `games` on these days. */
@@ -35,7 +35,7 @@ const loaded = (...days: ReadonlyArray<string>) =>
   days.map((dt) => ({ game: "emberfall", table: "games", dt, sha256: sha256(dt) }))
 
 const remote: ReadonlyArray<EngineName> = ["bigquery", "snowflake", "redshift", "athena", "databricks"]
-const own: ReadonlyArray<EngineName> = ["trino", "clickhouse", "postgres", "duckdb"]
+const local: ReadonlyArray<EngineName> = ["trino", "clickhouse", "postgres", "duckdb"]
 
 describe("a script", () => {
   live("has one COPY a table in Redshift, out of a list of files, for a year of six games", function* () {
@@ -67,20 +67,20 @@ describe("a script", () => {
   })
 
   live("by what is loaded replaces what differs or is gone, and leaves the rest", function* () {
-    const asked = (...days: ReadonlyArray<string>) => ({ ...everything, loaded: loaded(...days) })
+    const request = (...days: ReadonlyArray<string>) => ({ ...everything, loaded: loaded(...days) })
     const rows = (script: string) => script.match(/(?<=delete from cardlake\.games where ).*(?=;$)/gm)
-    const missing = yield* scriptFor("duckdb", {}, asked("2026-01-01", "2026-01-03"))
+    const missing = yield* scriptFor("duckdb", {}, request("2026-01-01", "2026-01-03"))
     assert.deepStrictEqual(rows(missing), ["game_id in ('emberfall') and snapshot_date = date '2026-01-02'"])
-    const gone = yield* scriptFor("duckdb", {}, asked("2026-01-01", "2026-01-02", "2026-01-03", "2026-01-04"))
-    assert.deepStrictEqual(rows(gone), ["game_id in ('emberfall') and snapshot_date >= date '2026-01-04'"])
-    assert.notInclude(gone, "insert")
-    const twice = yield* scriptFor("duckdb", {}, asked("2026-01-01", "2026-01-01", "2026-01-02", "2026-01-03"))
+    const removed = yield* scriptFor("duckdb", {}, request("2026-01-01", "2026-01-02", "2026-01-03", "2026-01-04"))
+    assert.deepStrictEqual(rows(removed), ["game_id in ('emberfall') and snapshot_date >= date '2026-01-04'"])
+    assert.notInclude(removed, "insert")
+    const twice = yield* scriptFor("duckdb", {}, request("2026-01-01", "2026-01-01", "2026-01-02", "2026-01-03"))
     assert.deepStrictEqual(rows(twice), ["game_id in ('emberfall') and snapshot_date <= date '2026-01-01'"])
-    assert.notInclude(yield* scriptFor("duckdb", {}, asked("2026-01-01", "2026-01-02", "2026-01-03")), "delete")
+    assert.notInclude(yield* scriptFor("duckdb", {}, request("2026-01-01", "2026-01-02", "2026-01-03")), "delete")
   })
 
   live("keeps a path with a quote and a backslash as one text, in every warehouse", function* () {
-    for (const name of [...remote, ...own]) {
+    for (const name of [...remote, ...local]) {
       const script = yield* scriptFor(name, { location: "s3://cards/it's a\\drop" })
       for (const statement of statementsOf(script)) {
         const { error, success } = parse(statement, (name === "postgres" ? "postgresql" : name) as Dialect)
@@ -95,7 +95,7 @@ describe("a script", () => {
     const says =
       /^-- .* cannot read \/srv\/drop, a folder of this machine. Export to a bucket and print the script for it$/gm
     for (const name of remote) assert.lengthOf((yield* scriptFor(name, { location: "/srv/drop" })).match(says) ?? [], 1)
-    for (const name of own) assert.notMatch(yield* scriptFor(name, { location: "/srv/drop" }), says)
+    for (const name of local) assert.notMatch(yield* scriptFor(name, { location: "/srv/drop" }), says)
     for (const name of remote) assert.notMatch(yield* scriptFor(name, {}), says)
   })
 

@@ -113,23 +113,23 @@ suite(Layer.fresh(homeAt(home)), "an assistant", (it) => {
 
   it("is refused what writes, reads files or is not understood, and asks on", function* () {
     const { call } = yield* initialized
-    const said = (name: string, args: Message) =>
+    const refusal = (name: string, args: Message) =>
       Effect.map(
         call(name, args),
         ({ error, result }) => error?.message ?? (result.isError ? result.content[0].text : "")
       )
-    assert.match(yield* said("query", { sql: "create table x (a int)" }), /Only reading queries/)
-    assert.match(yield* said("query", { sql: "from read_text('/etc/hostname')" }), /cannot call read_text/)
-    assert.match(yield* said("query", { sql: "from '/etc/hostname.csv'" }), /disabled by configuration/)
-    assert.match(yield* said("nothing", {}), /'nothing' not found/)
-    assert.match(yield* said("movers", { days: "seven" }), /Expected number/)
-    assert.match(yield* said("price_series", {}), /'price_series': Missing key\s+at \["product"\]/)
-    assert.match(yield* said("movers", { since_when: 1 }), /the arguments are days, min_price, /)
+    assert.match(yield* refusal("query", { sql: "create table x (a int)" }), /Only reading queries/)
+    assert.match(yield* refusal("query", { sql: "from read_text('/etc/hostname')" }), /cannot call read_text/)
+    assert.match(yield* refusal("query", { sql: "from '/etc/hostname.csv'" }), /disabled by configuration/)
+    assert.match(yield* refusal("nothing", {}), /'nothing' not found/)
+    assert.match(yield* refusal("movers", { days: "seven" }), /Expected number/)
+    assert.match(yield* refusal("price_series", {}), /'price_series': Missing key\s+at \["product"\]/)
+    assert.match(yield* refusal("movers", { since_when: 1 }), /the arguments are days, min_price, /)
     assert.match(
-      yield* said("describe", { name: "moverz" }),
+      yield* refusal("describe", { name: "moverz" }),
       /Did you mean movers.* List its names: call describe without arguments$/
     )
-    assert.strictEqual(yield* said("query", { sql: "select 1" }), "")
+    assert.strictEqual(yield* refusal("query", { sql: "select 1" }), "")
   })
 
   it("gets an error for each line that is no message, and asks on", function* () {

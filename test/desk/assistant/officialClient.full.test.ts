@@ -74,12 +74,12 @@ const asksAll = Effect.fnUntraced(function* ({ ask, errors }: Effect.Success<Ret
     const text = guide(uri.endsWith("dictionary") ? "DICTIONARY.md" : "guide/questions.md")
     assert.deepStrictEqual(contents, [{ uri, mimeType, text }])
   }
-  const asked = [
+  const calls = [
     ...questions.map((sql) => ["query", { sql }, sql] as const),
     ["find_products", { said: "orchard", most: 3 }, "from find_products('orchard', most := 3) order by place"],
     ["movers", { days: 1, min_price: 0 }, "from movers(days := 1, min_price := 0) limit 200"]
   ] as const
-  for (const [name, args, sql] of asked) {
+  for (const [name, args, sql] of calls) {
     const { isError, structuredContent } = yield* ask("callTool", { name, arguments: args })
     assert.isNotOk(isError, sql)
     const rows = yield* rowsOf(sql)

@@ -52,8 +52,8 @@ suite(pricedProducts, "a chart", (it) => {
     const shaded = "shaded: low to high of the source"
     const ring = "ring: highest and lowest read of all time"
     assert.deepStrictEqual(keys(html), [shaded, ring, ring])
-    const told = [...html.matchAll(/<circle class="peak line-1"[^>]*><title>([^<]*)</g)].map(([, text]) => text)
-    assert.includeMembers(told, [
+    const titles = [...html.matchAll(/<circle class="peak line-1"[^>]*><title>([^<]*)</g)].map(([, text]) => text)
+    assert.includeMembers(titles, [
       "highest read: €12.00 on 2026-04-23",
       "lowest read: €8.00 on 2026-03-20",
       "highest read: $25.00 on 2026-05-01"

@@ -20,7 +20,7 @@ afterAll(place.remove)
 const of = (sql: string) => ({ lake: place.lake, own: null, sql })
 /** Answers in this process, as a process of each query would: that loads DuckDB anew. */
 const here = (request: ConsoleRequest) => readAnswer(Readable.from(consoleAnswer(request)))
-const asked = (sql: string) => Effect.runPromise(askConsole(of(sql), 15, here))
+const answerTo = (sql: string) => Effect.runPromise(askConsole(of(sql), 15, here))
 const sentence = <A>(answer: Effect.Effect<A, ConsoleRefused>) =>
   Effect.runPromise(Effect.map(Effect.flip(answer), ({ message }) => message))
 const refused = (sql: string) => sentence(askConsole(of(sql), 15, here))
@@ -47,25 +47,25 @@ describe("the console answers", () => {
   })
 
   it("from the Parquet behind a view", async () => {
-    assert.deepStrictEqual((await asked("from prices")).rows, [["7", "12.3400"]])
+    assert.deepStrictEqual((await answerTo("from prices")).rows, [["7", "12.3400"]])
   })
 
   it("from the lake's macros", async () => {
-    assert.deepStrictEqual((await asked("select id from dearer_than(1)")).rows, [["2"]])
+    assert.deepStrictEqual((await answerTo("select id from dearer_than(1)")).rows, [["2"]])
   })
 
   const kinds = ["show tables", "describe cards", "summarize cards", "with a as (values (1)) from a;", "table cards"]
   for (const sql of tried(kinds, (kind) => /^(show|with)/.test(kind))) {
-    it(`to ${sql}`, async () => assert.isAbove((await asked(sql)).rows.length, 0))
+    it(`to ${sql}`, async () => assert.isAbove((await answerTo(sql)).rows.length, 0))
   }
 
   it("with the first 200 rows, in their order, and says that there are more", async () => {
-    const { more, rows } = await asked("select i from range(201) r(i) order by i desc")
+    const { more, rows } = await answerTo("select i from range(201) r(i) order by i desc")
     assert.deepStrictEqual([rows.length, rows[0], rows.at(-1), more], [200, ["200"], ["1"], true])
   })
 
   it("with two columns of the same name", async () => {
-    assert.deepStrictEqual((await asked("select 1 as a, 2 as a")).rows, [["1", "2"]])
+    assert.deepStrictEqual((await answerTo("select 1 as a, 2 as a")).rows, [["1", "2"]])
   })
 
   it("in DuckDB's words where a query is wrong", async () => {
@@ -85,9 +85,9 @@ describe("the console answers", () => {
 
   it("with all rows of what can be drawn, and not of other results", async () => {
     const days = "select date '2026-01-01' + i::int as day, i as n from range(300) r(i)"
-    assert.deepStrictEqual([(await asked(days)).rows.length, (await asked(days)).drawn?.length], [200, 300])
-    assert.isNull((await asked(days.replace("300", "3000"))).drawn)
-    assert.isNull((await asked(`from (${days}), (select 'a' as x, 'b' as y)`)).drawn)
+    assert.deepStrictEqual([(await answerTo(days)).rows.length, (await answerTo(days)).drawn?.length], [200, 300])
+    assert.isNull((await answerTo(days.replace("300", "3000"))).drawn)
+    assert.isNull((await answerTo(`from (${days}), (select 'a' as x, 'b' as y)`)).drawn)
   })
 })
 
@@ -124,8 +124,8 @@ describe("a download of the console", () => {
 })
 
 it("the console stops a query that needs too much memory", async () => {
-  const said = await sentence(askConsole(of("select list(repeat('x', 1_000_000)) from range(2000)")))
-  assert.match(said, /The query needs more memory than the console has \(\d+MB\) and was stopped\. Read fewer rows/)
+  const message = await sentence(askConsole(of("select list(repeat('x', 1_000_000)) from range(2000)")))
+  assert.match(message, /The query needs more memory than the console has \(\d+MB\) and was stopped\. Read fewer rows/)
 })
 
 /** Processes that run a query now, by their id. */

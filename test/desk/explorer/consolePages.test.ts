@@ -40,8 +40,8 @@ suite(exploredSample, "a page answers", (it) => {
     )
     const days = `select date '2026-05-01' + i::int as day, unnest(['EUR', 'USD']) as currency, 10.5000::decimal(18, 4) + i as low from range(3) r(i)`
     const drawn = yield* ask(days)
-    const captions = Array.from(drawn.html.matchAll(/<figcaption>([\s\S]*?)<\/figcaption>/g), ([, said = ""]) =>
-      textOf(said)
+    const captions = Array.from(drawn.html.matchAll(/<figcaption>([\s\S]*?)<\/figcaption>/g), ([, caption = ""]) =>
+      textOf(caption)
     )
     assert.deepStrictEqual(captions, ["low EUR", "low USD"])
     assert.include(textOf(drawn.html), "low €12.50")

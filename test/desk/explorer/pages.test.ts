@@ -66,19 +66,19 @@ suite(exploredSample, "a page over the lake", (it) => {
     const [{ name, printings } = {}] = yield* rows(
       "select name, count(*) as printings from products group by name order by printings desc, name limit 1"
     )
-    const said = encodeURIComponent(String(name))
-    const named = yield* page(`/search?q=${said}`)
+    const encoded = encodeURIComponent(String(name))
+    const named = yield* page(`/search?q=${encoded}`)
     assert.strictEqual(columnOf(named, "Products", "name")[0], name)
     const [, folded = ""] = /<details class="printings">([\s\S]*?)<\/details>/.exec(named.html) ?? []
     assert.include(textOf(folded), `${Number(printings) - 1} more printing`)
     const texts = [...folded.matchAll(/<a [^>]*>([\s\S]*?)<\/a>/g)].map(([, text = ""]) => textOf(text))
     assert.strictEqual(new Set(texts).size, texts.length)
     assert.isAtLeast(texts.length, Number(printings) - 1)
-    const apart = yield* page(`/search?q=${said}&by=printing`)
+    const apart = yield* page(`/search?q=${encoded}&by=printing`)
     assert.isAtLeast(columnOf(apart, "Products", "name").length, Number(printings))
-    const without = textOf((yield* page(`/search?q=${said}%20qqzzqq`)).html)
+    const without = textOf((yield* page(`/search?q=${encoded}%20qqzzqq`)).html)
     assert.include(without, "No product has all words. Left out: “qqzzqq”.")
-    const foil = textOf((yield* page(`/search?q=${said}%20showcase`)).html)
+    const foil = textOf((yield* page(`/search?q=${encoded}%20showcase`)).html)
     assert.include(foil, String(name))
   })
 

@@ -1,8 +1,8 @@
 import { assert, it } from "@effect/vitest"
 import { parseFilters } from "../../../src/desk/explorer/search/searchPage.ts"
 
-const said: ReadonlyArray<
-  readonly [said: string, filters: ReadonlyArray<string>, words: string, fault: string | null]
+const cases: ReadonlyArray<
+  readonly [text: string, filters: ReadonlyArray<string>, words: string, fault: string | null]
 > = [
   ["black lotus", [], "black lotus", null],
   ["set:mh2 price>20 drake", ["set:mh2", "price>20"], "drake", null],
@@ -14,7 +14,7 @@ const said: ReadonlyArray<
   ["upset:mh2", [], "upset:mh2", null]
 ]
 
-for (const [text, filters, words, fault] of said) {
+for (const [text, filters, words, fault] of cases) {
   it(`${text} has ${filters.length} filters${fault === null ? "" : ", one of them none"}`, () => {
     assert.deepStrictEqual(parseFilters(text), { filters, words, fault })
   })

@@ -22,10 +22,10 @@ const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1
 /** A host of pictures, which says of each card's what its name says. */
 const startHost = Effect.acquireRelease(
   Effect.promise(async () => {
-    const asked: Array<{ readonly path: string; readonly headers: IncomingHttpHeaders }> = []
+    const received: Array<{ readonly path: string; readonly headers: IncomingHttpHeaders }> = []
     const server = createServer((request, response) => {
       const path = request.url ?? ""
-      asked.push({ path, headers: request.headers })
+      received.push({ path, headers: request.headers })
       const bodies: Readonly<Record<string, Buffer>> = { "/1": png, "/2": jpeg, "/3": webp, "/4": svg, "/8": png }
       if (path === "/5") response.writeHead(302, { location: "https://10.0.0.1/inner.png" }).end()
       else if (path === "/6") response.end(Buffer.concat([png, Buffer.alloc(6 * 1024 * 1024)]))
@@ -34,7 +34,7 @@ const startHost = Effect.acquireRelease(
         response.writeHead(200, { "content-type": "image/svg+xml", "set-cookie": "a=b" }).end(bodies[path] ?? "<html>")
     })
     await once(server.listen(0, "127.0.0.1"), "listening")
-    return { server, asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+    return { server, received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
   }),
   ({ server }) =>
     Effect.sync(() => {
@@ -44,7 +44,7 @@ const startHost = Effect.acquireRelease(
 )
 
 const Shown = shared("Shown", function* () {
-  const { asked, url: host } = yield* startHost
+  const { received, url: host } = yield* startHost
   const links = Array.from({ length: 8 }, (_, place) => `${host}/${place + 1}`)
   const products = [
     ...links.map((imageUrl, place) => card(place + 1, { imageUrl })),
@@ -57,7 +57,7 @@ const Shown = shared("Shown", function* () {
   const settings = ConfigProvider.fromUnknown({ CARDLAKE_URL: host, CARDLAKE_API_KEY: "cl_live_secret" })
   const serving = serveExplorer({ port: 0, hasPictures: true, program: "npx cardlake" })
   const url = yield* Effect.provideService(serving, ConfigProvider.ConfigProvider, settings)
-  return { url, plain: yield* serveExplorer({ port: 0 }), own: (yield* Home).own, asked }
+  return { url, plain: yield* serveExplorer({ port: 0 }), own: (yield* Home).own, received }
 })
 
 const pictureOf = (id: number, game: string = gameId) =>
@@ -107,12 +107,12 @@ suite(Layer.provide(Shown.layer, emptyHome), "pictures", (it) => {
     Effect.map(pictureOf(1, "%E0%A4"), ({ status }) => assert.strictEqual(status, 404)))
 
   it("are fetched once, without a key or a cookie, and kept below the home", function* () {
-    const { asked, own } = yield* Shown
+    const { received, own } = yield* Shown
     yield* pictureOf(8)
     yield* pictureOf(8)
-    const requests = asked.filter(({ path }) => path === "/8")
+    const requests = received.filter(({ path }) => path === "/8")
     assert.lengthOf(requests, 1)
-    for (const { headers } of asked) {
+    for (const { headers } of received) {
       assert.notProperty(headers, "authorization")
       assert.notProperty(headers, "cookie")
       assert.notInclude(JSON.stringify(headers), "cl_live_secret")
@@ -121,11 +121,11 @@ suite(Layer.provide(Shown.layer, emptyHome), "pictures", (it) => {
   })
 
   it("that gave none are not asked for again at once", function* () {
-    const { asked } = yield* Shown
+    const { received } = yield* Shown
     yield* pictureOf(7)
     yield* pictureOf(7)
     assert.lengthOf(
-      asked.filter(({ path }) => path === "/7"),
+      received.filter(({ path }) => path === "/7"),
       1
     )
   })

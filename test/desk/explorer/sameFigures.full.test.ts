@@ -37,7 +37,7 @@ const figuresOfProducts = Effect.fnUntraced(function* (game: string) {
       select product_id, '', if(source = 'sourceEur', 'EUR', 'USD'), low, false from source_price_conditions where game_id = '${game}'
     )
     select product_id, line, currency, is_value, list(distinct amount::double) as amounts from amounts where amount is not null group by all`)
-  const told = yield* rows(`select product_id, list(distinct change) as changes from (
+  const changes = yield* rows(`select product_id, list(distinct change) as changes from (
       select product_id, unnest([change_24h, change_7d, change_30d])::double as change from source_price_history where game_id = '${game}'
     ) where change is not null group by 1`)
   const figures = new Map<string, Set<string>>()
@@ -56,7 +56,7 @@ const figuresOfProducts = Effect.fnUntraced(function* (game: string) {
       }
     }
   }
-  for (const row of told)
+  for (const row of changes)
     for (const change of row["changes"] as unknown as ReadonlyArray<number>)
       of(percents, String(row["product_id"])).add(hundredths(change))
   const apart = new Map<string, Set<string>>()

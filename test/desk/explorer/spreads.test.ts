@@ -141,10 +141,10 @@ suite(traded, "the spreads of a game", (it) => {
 
   it("are the macros' figures to the last digit in a file", function* () {
     const file = JSON.parse((yield* page(`${address}.json`)).html) as ReadonlyArray<Json>
-    const asked = yield* rows("select product_id, na_low_eur, net from regional_spreads() order by net desc")
+    const expected = yield* rows("select product_id, na_low_eur, net from regional_spreads() order by net desc")
     assert.deepStrictEqual(
       file.map(({ na_low_eur, net, product_id }) => [String(product_id), Number(na_low_eur), Number(net)]),
-      asked.map(({ na_low_eur, net, product_id }) => [String(product_id), Number(na_low_eur), Number(net)])
+      expected.map(({ na_low_eur, net, product_id }) => [String(product_id), Number(na_low_eur), Number(net)])
     )
     // 22.01 / 1.1 is 20.00909…
     assert.match(String(file[0]?.["na_low_eur"]), /^20\.0090?9?/)

@@ -78,7 +78,7 @@ live("a page that cannot be made says so and what to do next, but names no path 
   const home = yield* Effect.provideContext(Home, services)
   yield* publishNights([{ products: [card(1)] }]).pipe(Effect.provideContext(services))
   const { page, url } = yield* explore(yield* Effect.provideContext(Effect.context<Home | Lake>(), services))
-  const said = Effect.fnUntraced(function* (
+  const messageOf = Effect.fnUntraced(function* (
     status: number,
     answer: { readonly status: number; readonly html: string }
   ) {
@@ -90,15 +90,18 @@ live("a page that cannot be made says so and what to do next, but names no path 
     get(`${url}/console`, { method: "POST", body: new URLSearchParams({ sql }), headers: { origin: url } })
 
   rmSync(home.snapshots, { recursive: true })
-  assert.match(yield* said(500, yield* page(`/games/${gameId}/products/1`)), /snapshots\/game=.*parquet/)
-  assert.match(yield* said(200, yield* ask("from source_price_history")), /snapshots\/game=.*parquet/)
-  assert.match(yield* said(200, yield* ask("from 'current.json'")), /disabled by configuration/)
+  assert.match(yield* messageOf(500, yield* page(`/games/${gameId}/products/1`)), /snapshots\/game=.*parquet/)
+  assert.match(yield* messageOf(200, yield* ask("from source_price_history")), /snapshots\/game=.*parquet/)
+  assert.match(yield* messageOf(200, yield* ask("from 'current.json'")), /disabled by configuration/)
   rmSync(home.lake)
-  assert.include(yield* said(503, yield* page("/")), "cardlake doctor --repair")
+  assert.include(yield* messageOf(503, yield* page("/")), "cardlake doctor --repair")
   writeFileSync(home.lake, "no lake")
-  assert.include(yield* said(500, yield* page("/")), "lake.duckdb")
-  yield* said(500, yield* ask("select 1"))
+  assert.include(yield* messageOf(500, yield* page("/")), "lake.duckdb")
+  yield* messageOf(500, yield* ask("select 1"))
   renameSync(home.root, `${home.root} elsewhere`)
-  assert.include(yield* said(503, yield* page("/")), "the home is not there any more: the data directory was moved")
+  assert.include(
+    yield* messageOf(503, yield* page("/")),
+    "the home is not there any more: the data directory was moved"
+  )
   renameSync(`${home.root} elsewhere`, home.root)
 })

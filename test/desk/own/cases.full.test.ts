@@ -64,8 +64,8 @@ describe.skipIf(!isThere)("files of ../shared/cases/files", () => {
         return reader.getRowsJson().map((row) => row.map((cell) => (cell === null ? "null" : String(cell))).join(" "))
       }, Effect.scoped)
       for (const [name, columns, expected] of right) {
-        const asked = { file: join(files, name), name, add: false, game: null, currency: null }
-        yield* Effect.provideContext(importCollection(asked), services)
+        const options = { file: join(files, name), name, add: false, game: null, currency: null }
+        yield* Effect.provideContext(importCollection(options), services)
         const sql = `select ${columns} from collection_cards where collection = '${name}' order by row, finish = 'Foil'`
         assert.deepStrictEqual(yield* Effect.provideContext(rowsOf(sql), services), expected, name)
       }

@@ -38,8 +38,8 @@ describe.skipIf(!hasRealCatalogue)("real cards as each tool writes them, where t
         for (const tool of tools.filter(({ games }) => games.includes(game))) {
           const file = join(folder, "cards.csv")
           writeFileSync(file, fileOf(tool, cards))
-          const asked = { file, name: "corpus", add: false, game: null, currency: null }
-          yield* Effect.provideContext(importCollection(asked), services)
+          const options = { file, name: "corpus", add: false, game: null, currency: null }
+          yield* Effect.provideContext(importCollection(options), services)
           const count = { right: 0, wrong: 0, ambiguous: 0, unknown: 0 }
           for (const [row, product, verdict] of yield* verdicts("corpus")) {
             const card = cards[row - 1]

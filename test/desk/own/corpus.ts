@@ -104,24 +104,24 @@ const inventUuid = ({ id }: Card): string => {
 
 /** Set names as Scryfall has them, with the sets of extras apart, as in the lake. */
 const apart = (card: Card): Said => {
-  const said = say(card)
-  const set = said.set.replace(": Promos", " Promos").replace(/^Commander: (.*?)(: Extras)?$/, "$1 Commander$2")
-  return { ...said, set }
+  const entry = say(card)
+  const set = entry.set.replace(": Promos", " Promos").replace(/^Commander: (.*?)(: Extras)?$/, "$1 Commander$2")
+  return { ...entry, set }
 }
 
 /** As tools say it that know numbers as Scryfall does: extras are in the set that they belong to, with other numbers. */
 const scryfall = (card: Card): Said => {
-  const said = apart(card)
+  const entry = apart(card)
   const number = card.number || String(1000 + draw(card.id, "number", 500))
-  return { ...said, number, set: said.set.replace(/: Extras$/, ""), code: extras(said.code, card) }
+  return { ...entry, number, set: entry.set.replace(/: Extras$/, ""), code: extras(entry.code, card) }
 }
 const extras = (code: string, card: Card) => (card.set.endsWith(": Extras") ? code.replace(/^X/, "") : code)
-const front = (said: Said): Said => ({ ...said, name: said.card.front })
+const front = (entry: Said): Said => ({ ...entry, name: entry.card.front })
 
 /** As the shop with the ids of the USD source says it: a treatment is part of the name. */
 const shop = (card: Card): Said => {
-  const said = scryfall(card)
-  return { ...said, name: `${said.name}${card.set.endsWith(": Extras") ? " (Showcase)" : ""}` }
+  const entry = scryfall(card)
+  return { ...entry, name: `${entry.name}${card.set.endsWith(": Extras") ? " (Showcase)" : ""}` }
 }
 
 const lines: Readonly<Record<string, string>> = {
@@ -135,7 +135,7 @@ const printing = ({ card, isFoil }: Said): string =>
     .join(" ")
 
 /** Words that stand for a card in a tool's row; `foil?yes:no` depends on its finish. */
-const words: Readonly<Record<string, (said: Said) => string>> = {
+const words: Readonly<Record<string, (entry: Said) => string>> = {
   name: ({ name }) => name,
   simple: ({ name }) => name.replace(/ \([^)]*\)$/, ""),
   code: ({ code }) => code,
@@ -147,7 +147,7 @@ const words: Readonly<Record<string, (said: Said) => string>> = {
   usd: ({ usd }) => usd,
   language: ({ language }) => language,
   printing,
-  seller: (said) => `Near Mint ${printing(said)}`.replace(" Normal", ""),
+  seller: (entry) => `Near Mint ${printing(entry)}`.replace(" Normal", ""),
   line: ({ card }) => lines[card.game] ?? "",
   product: ({ card }) => (card.isElsewhere ? "1" : card.id),
   title: ({ card, name }) => (card.isElsewhere ? "No Such Card" : name),
@@ -197,10 +197,10 @@ export interface Tool {
   readonly tool: string
   readonly games: ReadonlyArray<string>
   readonly view: (card: Card) => Said
-  readonly columns: ReadonlyArray<readonly [header: string, cell: (said: Said) => string]>
+  readonly columns: ReadonlyArray<readonly [header: string, cell: (entry: Said) => string]>
 }
 
-const readCell = (text: string): ((said: Said) => string) => {
+const readCell = (text: string): ((entry: Said) => string) => {
   const [, foil, standard] = /^\$foil\?(.*):(.*)$/.exec(text) ?? []
   if (foil !== undefined) return ({ isFoil }) => (isFoil ? foil : (standard ?? ""))
   return words[text.replace(/^\$/, "")] ?? (() => text)
@@ -229,6 +229,6 @@ export const rightOf = ({ view }: Tool, card: Card): string | null => (view(card
 
 /** The file that a tool writes of these cards; row n is card n. */
 export const fileOf = ({ columns, view }: Tool, cards: ReadonlyArray<Card>): string => {
-  const rows = cards.map(view).map((said) => columns.map(([, cell]) => quoted(cell(said))))
+  const rows = cards.map(view).map((entry) => columns.map(([, cell]) => quoted(cell(entry))))
   return [columns.map(([header]) => header), ...rows].map((cells) => `${cells.join(",")}\n`).join("")
 }

@@ -44,9 +44,9 @@ suite(Shelf.layer, "a collection leaves nothing", (it) => {
       return { rows: yield* lakeRows(names), lake: (yield* Home).lake }
     })
     assert.isAbove(rows.length, 50)
-    const told = rows.map((row) => String(Object.values(row)[0]))
+    const tables = rows.map((row) => String(Object.values(row)[0]))
     assert.deepStrictEqual(
-      told.filter((name) => /^(collection|own|my)_/.test(name)),
+      tables.filter((name) => /^(collection|own|my)_/.test(name)),
       []
     )
     assert.isFalse(readFileSync(lake).includes("secret binder"))

@@ -55,8 +55,8 @@ const compared = Effect.fnUntraced(function* (
   const file = join(folder, "mine.csv")
   const lines = [...mine].map(([key, cards]) => `${key.replace("/", ",")},${cards}`)
   writeFileSync(file, `product_id,finish,quantity\n${lines.join("\n")}\n`)
-  const asked = { file, name: null, add: false, game: null, currency: null }
-  const made = yield* Effect.provideContext(importCollection(asked), services)
+  const options = { file, name: null, add: false, game: null, currency: null }
+  const made = yield* Effect.provideContext(importCollection(options), services)
   assert.strictEqual(made.matched, mine.size)
   let values = 0
   const rowsOf = Effect.fnUntraced(function* (sql: string) {
@@ -139,8 +139,8 @@ const sameBinder = Effect.gen(function* () {
   const table: Array<Record<string, string | number>> = []
   for (const tool of tools.filter((one) => ten.split("; ").includes(one.tool))) {
     writeFileSync(file, fileOf(tool, cards))
-    const asked = { file, name: null, add: false, game: null, currency: null }
-    const made = yield* Effect.provideContext(importCollection(asked), services)
+    const options = { file, name: null, add: false, game: null, currency: null }
+    const made = yield* Effect.provideContext(importCollection(options), services)
     const rows = yield* Effect.provideContext(
       ownRows("select row, product_id, finish from collection_cards where cards > 0 order by row"),
       services

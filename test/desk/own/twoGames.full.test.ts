@@ -36,8 +36,8 @@ live("cards of two games with the same sets, numbers, names and ids are not take
   const take = (name: string, lines: ReadonlyArray<string>, game: string | null = null) => {
     const file = join(home, "work", `${name}.csv`)
     writeFileSync(file, lines.join("\n"))
-    const asked = { file, name, add: false, game, currency: null }
-    return Effect.provideContext(importCollection(asked), services)
+    const options = { file, name, add: false, game, currency: null }
+    return Effect.provideContext(importCollection(options), services)
   }
   const rows = (sql: string) =>
     Effect.gen(function* () {

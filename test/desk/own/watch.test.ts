@@ -25,9 +25,9 @@ const nothing = {
 } as const
 
 /** Watches one thing alone, and says which prices have which hits. */
-const hitsOf = (asked: Partial<NewWatch> & { readonly product: string }) =>
+const hitsOf = (watch: Partial<NewWatch> & { readonly product: string }) =>
   Effect.gen(function* () {
-    const added = yield* addWatch({ ...nothing, ...asked })
+    const added = yield* addWatch({ ...nothing, ...watch })
     const prices = yield* watchHits()
     yield* removeWatch(added.number)
     return prices.map(
@@ -59,7 +59,7 @@ suite(Shelf.layer, "what is watched", (it) => {
     }).pipe(Effect.scoped))
 
   const cases: ReadonlyArray<
-    readonly [what: string, asked: Parameters<typeof hitsOf>[0], told: ReadonlyArray<string>]
+    readonly [what: string, watch: Parameters<typeof hitsOf>[0], expected: ReadonlyArray<string>]
   > = [
     [
       "is told below its bound",
@@ -94,8 +94,8 @@ suite(Shelf.layer, "what is watched", (it) => {
       ["Foil 12.3400 above 5 false", "Standard 2.5000  false"]
     ]
   ]
-  for (const [what, asked, told] of cases) {
-    it(what, () => Effect.map(hitsOf(asked), (hits) => assert.deepStrictEqual(hits, told)))
+  for (const [what, watch, expected] of cases) {
+    it(what, () => Effect.map(hitsOf(watch), (hits) => assert.deepStrictEqual(hits, expected)))
   }
 
   it("says how far the price can be trusted", () =>
@@ -123,9 +123,9 @@ suite(Shelf.layer, "what is watched", (it) => {
       /Product 1 has no finish Gold\. Choose one with --finish: Standard, Foil/
     ]
   ]
-  for (const [asked, said] of refused) {
-    it(`is refused: ${said.source}`, () =>
-      Effect.map(Effect.flip(hitsOf(asked)), ({ message }) => assert.match(message, said)))
+  for (const [watch, reason] of refused) {
+    it(`is refused: ${reason.source}`, () =>
+      Effect.map(Effect.flip(hitsOf(watch)), ({ message }) => assert.match(message, reason)))
   }
 })
 
@@ -162,13 +162,13 @@ suite(Shelf.layer, "a product's name", (it) => {
     )
   })
 
-  for (const [call, said] of [
+  for (const [call, reason] of [
     ["price_series('Æther Vial')", /is 2 products, such as 3 = Æther Vial \(M71 3\); 4 = .*price_series\(3\)/],
     ["price_series('Nobody')", /price_series: no product is called Nobody/],
     ["set_value_series('XYZ')", /set_value_series: no expansion has the code or name XYZ/]
   ] as const)
     it(`is refused with what it can be: ${call}`, function* () {
       const fault = yield* Effect.flip(Effect.sandbox(ownRows(`from ${call}`)))
-      assert.match(String(Cause.pretty(fault)), said)
+      assert.match(String(Cause.pretty(fault)), reason)
     })
 })

@@ -32,9 +32,9 @@ it("a night tells, and posts, what has newly reached a bound, and stores nothing
   const added = await run("watch", "add", "1", "--percent", "10", "--days", "1")
   assert.strictEqual(added.code, 0, added.stderr)
   await sandbox.deploy(gameId)
-  const told = await run("nightly", "--notify", `http://127.0.0.1:${(hook.address() as AddressInfo).port}/`)
+  const night = await run("nightly", "--notify", `http://127.0.0.1:${(hook.address() as AddressInfo).port}/`)
   hook.close()
-  assert.match(told.stdout, /^Watched: .+: €5\.00, \+25\.00 %, moved 10 % or more/m)
+  assert.match(night.stdout, /^Watched: .+: €5\.00, \+25\.00 %, moved 10 % or more/m)
   const { watchHits } = JSON.parse(posted.at(-1) ?? "") as { readonly watchHits: ReadonlyArray<object> }
   assert.strictEqual(watchHits.length, 1)
   const stored = filesBelow(join(home, "runs")).map((file) => readFileSync(file, "utf8"))

@@ -41,10 +41,10 @@ const file = [
 const valued = Layer.provideMerge(Layer.effectDiscard(imported("mine", file)), Shelf.layer)
 
 suite(valued, "the worth of a collection", (it) => {
-  const asked = (name: string, sql: string, rows: ReadonlyArray<string>) =>
+  const answers = (name: string, sql: string, rows: ReadonlyArray<string>) =>
     it(name, () => Effect.map(ownRows(sql), (found) => assert.deepStrictEqual(found, rows)))
 
-  asked(
+  answers(
     "is the price of each card's finish, condition and language, or says why there is none",
     "select row, price, value, basis, why_not from collection_value() order by row",
     [
@@ -71,14 +71,14 @@ suite(valued, "the worth of a collection", (it) => {
 
   // 24.68 + 4.80 + 1.75 + 3 + 10 + 20 = 64.23; 5.00 apart. Without a price: 4 + 4 × 1 + 1 + 1 = 10 cards; the proxies
   // count nowhere. Paid 2 × 5 + 3 × 1.10 / 1.1 = 13 for what is worth 29.48.
-  asked(
+  answers(
     "adds up, with what has no price of its own condition, an unknown one, and what has none at all, apart",
     "select cards, worth, value, value_of_any_condition, value_of_unknown_condition, cards_without_price, cost, gain from collection_totals()",
     ["24 | 69.2300 | 64.2300 | 5.0000 | 27.1800 | 10 | 13.0000 | 16.4800"]
   )
 
   // 34 cards are in the file.
-  asked(
+  answers(
     "says of every card of the file how it counts",
     "select counts_as, rows, cards, value from collection_counts()",
     [
@@ -97,7 +97,7 @@ suite(valued, "the worth of a collection", (it) => {
     ]
   )
 
-  asked(
+  answers(
     "is in another currency at the day's rate, and in another source's prices",
     "select row, price, currency, value, value_currency from collection_value(to_currency := 'USD') where row = 1 union all select row, price, currency, value, value_currency from collection_value(source_name := 'sourceUsd') where value is not null",
     ["1 | 12.3400 | EUR | 27.1480 | USD", "7 | 11.0000 | USD | 10.0000 | EUR"]
@@ -116,13 +116,13 @@ suite(valued, "the worth of a collection", (it) => {
     yield* removeCollection("rounded")
   })
 
-  asked(
+  answers(
     "has no value where no rate is loaded",
     "select distinct why_not from collection_value(to_currency := 'CHF') where row = 1",
     ["no rate"]
   )
 
-  asked(
+  answers(
     "on an earlier night is what the prices of then say",
     "select row, value, basis from collection_value(ts := '2026-05-01 12:00') where value is not null order by row",
     // 2 × 10; 3 × 2, 2, 2 and 2 of any condition, as lows are known of the newest reading alone; 3; 5.
@@ -142,13 +142,13 @@ suite(valued, "the worth of a collection", (it) => {
 
   // Market values: 20 + 6 × 2 + 3 + 10 + 5 = 50; 20 + 6 × 3 + 3 + 10 = 51; 24.68 + 6 × 2.5 + 3 + 10 + 20 = 72.68.
   // Like for like: 45 → 51; 51 → 52.68.
-  asked(
+  answers(
     "is a series with like for like beside the sum",
     "select day, value, cards, round(like_for_like, 4) from collection_value_series()",
     ["2026-05-01 | 50.0000 | 11 | 100", "2026-05-02 | 51.0000 | 10 | 113.3333", "2026-05-03 | 72.6800 | 11 | 117.0667"]
   )
 
-  asked(
+  answers(
     "is one point of the newest day in the chart, whose line is the market value of every day",
     `select source, day, price from (${queryNamed("own/series").replaceAll("$collection", "null").replaceAll("$currency", "'EUR'")}) where unit is null order by all`,
     [
@@ -159,13 +159,13 @@ suite(valued, "the worth of a collection", (it) => {
     ]
   )
 
-  asked(
+  answers(
     "moves by what I have of it, without cards that have no price of their own",
     "select product_id, finish, cards, old, new, change_of_all from my_movers(days := 1)",
     ["1 | Foil | 2 | 10.0000 | 12.3400 | 4.6800", "1 | Standard | 6 | 3.0000 | 2.5000 | -3.0000"]
   )
 
-  asked(
+  answers(
     "knows what I lack of a set, the dearest first",
     "select product_id, finish, market_value from collection_missing(72)",
     [
@@ -198,8 +198,8 @@ testIn(emptyHome).full(
     yield* session.run("Open the cards", (yield* ownSql) ?? "")
     for (const zone of ["UTC", "Pacific/Honolulu", "Pacific/Kiritimati"]) {
       yield* session.run("Go there", `set TimeZone = '${zone}'`)
-      const worth = (asked: string) =>
-        session.rows("Value", `select value::varchar as value from collection_totals(${asked})`)
+      const worth = (args: string) =>
+        session.rows("Value", `select value::varchar as value from collection_totals(${args})`)
       // 11 / 1.1, then 11 / 1.25
       assert.deepStrictEqual(yield* worth("ts := '2026-05-02 12:00'"), [{ value: "10.0000" }], zone)
       assert.deepStrictEqual(yield* worth("ts := '2026-05-03 12:00'"), [{ value: "8.8000" }], zone)

@@ -21,7 +21,7 @@ const everywhere = (text: string): Document => ({
   foot: ["All: ", { code: text }]
 })
 
-const odd = `<b>"A & B"</b> | _x_ 'é'\n<script>alert(1)</script> https://example.com`
+const hostile = `<b>"A & B"</b> | _x_ 'é'\n<script>alert(1)</script> https://example.com`
 
 const moves: Document = {
   kicker: "Cardlake",
@@ -68,7 +68,7 @@ const moves: Document = {
 
 describe("a document in HTML", () => {
   it("is a file that loads nothing, and no text of it is markup", () => {
-    const page = documentHtml(everywhere(odd))
+    const page = documentHtml(everywhere(hostile))
     assert.include(page, String.raw`&lt;b&gt;&quot;A &amp; B&quot;&lt;/b&gt; | _x_ &#39;é&#39;\n&lt;script&gt;alert(1)`)
     assert.notMatch(page, /<b>"|<script|https?:\/\/|\ssrc\s*=|url\(|@import|<link|<img|<iframe/i)
     assert.match(page, /^<!doctype html>\n/)
@@ -133,7 +133,7 @@ The end.`
     ["card #12", "`card #12`"],
     ["``@a`` | b", "``` ``@a`` \\| b ```"],
     ["\u202egnp\u001b[2J", String.raw`\\u{202e}gnp␛\[2J`],
-    [odd, "`" + String.raw`<b>"A & B"</b> \| _x_ 'é'\n<script>alert(1)</script> https://example.com` + "`"]
+    [hostile, "`" + String.raw`<b>"A & B"</b> \| _x_ 'é'\n<script>alert(1)</script> https://example.com` + "`"]
   ]
   for (const [name, shown] of headings) {
     it(`no text of it means anything: ${JSON.stringify(name.slice(0, 40))}`, () => {
@@ -172,7 +172,7 @@ Salt & Sail             −1.00 %
 The end.`
     ))
 
-  it("breaks no row", () => assert.strictEqual(documentText(everywhere(odd), {}).split("\n").length, 12))
+  it("breaks no row", () => assert.strictEqual(documentText(everywhere(hostile), {}).split("\n").length, 12))
 })
 
 describe("a document in every medium", () => {

@@ -7,13 +7,13 @@ import { assertFault, cardlake } from "../../pipelines/cli.ts"
 import { servedNights } from "../../pipelines/servedNights.ts"
 import { live, newFolder } from "../../support/suite.ts"
 
-const asked = { allowedHosts: [], tokenFile: null, withCollection: false }
+const plain = { allowedHosts: [], tokenFile: null, withCollection: false }
 const complete = { allowedHosts: ["lake.example"], tokenFile: "token.txt", withCollection: false }
 
 live("an address of this machine needs nothing", function* () {
   for (const host of ["127.0.0.1", "127.0.0.9", "localhost", "::1", "::ffff:127.0.0.1"]) {
-    assert.isNull(admissionFault({ ...asked, host }), host)
-    assert.isNull(admissionFault({ ...asked, host, withCollection: true }), host)
+    assert.isNull(admissionFault({ ...plain, host }), host)
+    assert.isNull(admissionFault({ ...plain, host, withCollection: true }), host)
   }
   yield* Effect.void
 })
@@ -30,7 +30,7 @@ live("any other address needs a token and host names, and gives no own cards awa
     "::ffff:10.0.0.1"
   ]) {
     const { allowedHosts, tokenFile } = complete
-    for (const given of [asked, { ...asked, allowedHosts }, { ...asked, tokenFile }]) {
+    for (const given of [plain, { ...plain, allowedHosts }, { ...plain, tokenFile }]) {
       assert.include(admissionFault({ ...given, host }), right(host))
     }
     assert.isNull(admissionFault({ ...complete, host }), host)

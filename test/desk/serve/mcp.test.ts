@@ -60,10 +60,10 @@ suite(Layer.provideMerge(Served.layer, Layer.fresh(homeAt(home))), "an assistant
 
   it("is refused what writes, and own cards", function* () {
     const session = yield* initialize
-    const said = (sql: string) =>
+    const answerTo = (sql: string) =>
       Effect.map(post(request("tools/call", query(sql)), session), ({ message }) => message.result.content[0].text)
-    assert.match(yield* said("create table x (a int)"), /Only reading queries/)
-    assert.match(yield* said("from own.cards"), /does not exist|not found/i)
+    assert.match(yield* answerTo("create table x (a int)"), /Only reading queries/)
+    assert.match(yield* answerTo("from own.cards"), /does not exist|not found/i)
   })
 
   it("ends its session, and needs the token for each request", function* () {

@@ -43,10 +43,10 @@ testIn(storage)("redirects are followed a few times, and only to where a link ma
 
 /** Names as their owners may answer for them, a list of addresses for each question. */
 const named = (names: Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>>): HostAddresses => {
-  const asked = new Map<string, number>()
+  const lookups = new Map<string, number>()
   return async (name) => {
-    const times = asked.get(name) ?? 0
-    asked.set(name, times + 1)
+    const times = lookups.get(name) ?? 0
+    lookups.set(name, times + 1)
     const answers = names[name] ?? []
     const found = answers[Math.min(times, answers.length - 1)] ?? []
     return found.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }))
@@ -77,12 +77,12 @@ live("a name that stands for this machine or a private network is not followed, 
   }
   // The marketplace's own name may: a sandbox in another container. So it is past a proxy that it needs not.
   const file = yield* answering(200, "lines")
-  const own = new URL(file.url)
-  own.hostname = "sandbox.example.com"
-  for (const proxy of [{}, { HTTP_PROXY: "http://127.0.0.1:1", NO_PROXY: own.hostname }]) {
+  const sandboxUrl = new URL(file.url)
+  sandboxUrl.hostname = "sandbox.example.com"
+  for (const proxy of [{}, { HTTP_PROXY: "http://127.0.0.1:1", NO_PROXY: sandboxUrl.hostname }]) {
     const addressesOf = named({ "sandbox.example.com": [["127.0.0.1"]] })
-    const text = followed(`${own.href}files/a`).pipe(
-      Effect.provide(storageBy(addressesOf, { CARDLAKE_URL: own.href, ...proxy }))
+    const text = followed(`${sandboxUrl.href}files/a`).pipe(
+      Effect.provide(storageBy(addressesOf, { CARDLAKE_URL: sandboxUrl.href, ...proxy }))
     )
     assert.strictEqual(yield* text, "lines")
   }
@@ -90,9 +90,9 @@ live("a name that stands for this machine or a private network is not followed, 
 
 it("a name is connected to at the addresses that were checked, whatever it stands for by then", async () => {
   const answers = [["8.8.8.8", "2606:4700::1111"], ["127.0.0.1"]]
-  let asked = 0
+  let lookups = 0
   const { isPublic, lookup } = linkNames(async () => {
-    const found = answers[Math.min(asked++, 1)] ?? []
+    const found = answers[Math.min(lookups++, 1)] ?? []
     return found.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }))
   }, new Set())
   const connected = (host: string) =>
@@ -105,7 +105,7 @@ it("a name is connected to at the addresses that were checked, whatever it stand
   ]
   assert.isTrue(await isPublic("files.example"))
   assert.deepStrictEqual([await connected("files.example"), await connected("files.example.")], [all, all])
-  assert.strictEqual(asked, 1)
+  assert.strictEqual(lookups, 1)
   assert.isFalse(await isPublic("files.example"))
   assert.strictEqual(await connected("files.example"), "ENOTFOUND")
   assert.strictEqual(await connected("never-looked-at.example"), "ENOTFOUND")

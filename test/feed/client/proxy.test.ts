@@ -151,10 +151,10 @@ describe("a proxy of the environment", () => {
       ["https", port, /^Unreachable: .*407/]
     ] as const) {
       const address = `http://user:pass-word@127.0.0.1:${to}`
-      const said = yield* askedWith(`${scheme}://marketplace.test`, { HTTP_PROXY: address })
-      assert.match(said, says)
-      assert.notInclude(said, "pass-word")
-      assert.notInclude(said, Buffer.from("user:pass-word").toString("base64"))
+      const message = yield* askedWith(`${scheme}://marketplace.test`, { HTTP_PROXY: address })
+      assert.match(message, says)
+      assert.notInclude(message, "pass-word")
+      assert.notInclude(message, Buffer.from("user:pass-word").toString("base64"))
     }
   })
 })

@@ -157,19 +157,21 @@ describe.concurrent("a figure that makes no sense is ignored", () => {
 })
 
 live("a wait is announced when it begins, with its length and its reason", () => {
-  const told: Array<Wait & { readonly asked: number; readonly toldAt: number }> = []
+  const announced: Array<Wait & { readonly asked: number; readonly announcedAt: number }> = []
   return Effect.gen(function* () {
     const { asked } = yield* StrangeServer
     const listen = (wait: Wait) =>
-      Effect.sync(() => void told.push({ ...wait, asked: asked.length, toldAt: Date.now() }))
+      Effect.sync(() => void announced.push({ ...wait, asked: asked.length, announcedAt: Date.now() }))
     yield* hearing(products("fable"), listen)
     // A timer may end a millisecond early; the limit then waits for the rest.
     assert.deepStrictEqual(
-      told.filter(({ millis, why }) => why !== "rate limit" || millis >= 10).map(({ why, asked }) => `${why} ${asked}`),
+      announced
+        .filter(({ millis, why }) => why !== "rate limit" || millis >= 10)
+        .map(({ why, asked }) => `${why} ${asked}`),
       ["503 1", "429 2"]
     )
-    assert.approximately(told[1]?.millis ?? 0, 150, 5)
-    assert.approximately((told[1]?.untilMillis ?? 0) - (told[1]?.toldAt ?? 0), 150, 100)
+    assert.approximately(announced[1]?.millis ?? 0, 150, 5)
+    assert.approximately((announced[1]?.untilMillis ?? 0) - (announced[1]?.announcedAt ?? 0), 150, 100)
   }).pipe(
     against(({ count }, response) => {
       if (count === 0) return sendError(response, 503, "X")

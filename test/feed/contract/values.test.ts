@@ -83,9 +83,9 @@ it("feed files are understood whatever instants they are said to be of", () => {
     expansions: feed("10000-01-01T00:00:00Z"),
     prices: feed("2026-01-01T00:00:00Z")
   })
-  const said = Result.getOrThrow(read)
+  const feeds = Result.getOrThrow(read)
   assert.deepStrictEqual(
-    [said?.catalog.lastRefreshedAt, said?.expansions.lastRefreshedAt],
+    [feeds?.catalog.lastRefreshedAt, feeds?.expansions.lastRefreshedAt],
     ["2016-12-31T23:59:59Z", "9999-12-31T23:59:59.999Z"]
   )
 })

@@ -30,7 +30,7 @@ interface Reading {
 }
 
 /** What a reading comes to, whenever it was made. */
-const said = Effect.fnUntraced(function* ({ batches, extraction, refusals }: Reading) {
+const summaryOf = Effect.fnUntraced(function* ({ batches, extraction, refusals }: Reading) {
   const { completedAt: _at, pages, runId: _run, startedAt: _from, ...rest } = extraction
   const rows = yield* fileRows(
     `select product_id::varchar as id, name from read_parquet('${batches.folder}/products/*.parquet') order by product_id`
@@ -71,8 +71,8 @@ const twoReadings = (now: Feed & { readonly games?: ReadonlyArray<object> }) => 
       isSame: yield* isSameReading(before, beside.extraction),
       isWhole: beside.batches.isWhole,
       refusals: beside.refusals.length,
-      beside: yield* said(beside),
-      alone: yield* said(alone)
+      beside: yield* summaryOf(beside),
+      alone: yield* summaryOf(alone)
     }
   }).pipe(
     against((asked, response) => {

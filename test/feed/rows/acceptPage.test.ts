@@ -35,8 +35,8 @@ describe("the records of a page are taken as they came", () => {
     it(`${what}`, () => assert.deepStrictEqual(taken([], page), records))
   }
   it("with digits in texts that no number could hold", () => {
-    const odd = card(1, { name: "a,0.10000000000000000001,b", imageUrl: "x:12345678901234567890" })
-    assert.deepStrictEqual(taken([odd]), [odd])
+    const precise = card(1, { name: "a,0.10000000000000000001,b", imageUrl: "x:12345678901234567890" })
+    assert.deepStrictEqual(taken([precise]), [precise])
   })
   it("with surrogate pairs written as escapes", () => {
     const page = JSON.stringify({ data: [card(1, { name: "@" })] }).replace("@", String.raw`\ud83d\ude00`)

@@ -8,7 +8,7 @@ import { Served } from "../Served.ts"
 const origin = "http://127.0.0.1:4610"
 
 /** Sandbox and receiver have a free port each, and secrets are nobody's. */
-const told = (text: string): string =>
+const withFixedTimes = (text: string): string =>
   text
     .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, origin)
     .replaceAll(/(cl_sandbox_)[0-9a-f]{32}/g, "$1...")
@@ -34,5 +34,5 @@ export const recordExamples = Effect.gen(function* () {
     examples.marketplace[event.type] ??= { body: event }
   }
   yield* send("POST", "/sandbox/reset", { body: {} })
-  return JSON.parse(told(JSON.stringify(examples))) as typeof examples
+  return JSON.parse(withFixedTimes(JSON.stringify(examples))) as typeof examples
 }).pipe(Effect.scoped)

@@ -59,12 +59,12 @@ export const fieldsOf =
       fact(row ?? path.split(".")[0] ?? "", `${name}: \`${path}\` is ${kind.says}`, async (world) => {
         const values = all(await records(world), `*.${path}`)
         assert.ok(values.length > 0, `no ${name} has ${path}`)
-        const strange = values.find((value) => !kind.is(value))
-        const isStrange = values.some((value) => !kind.is(value))
-        assert.ok(!isStrange, `${path} should be ${kind.says}, but is ${JSON.stringify(strange)}`)
+        const unexpected = values.find((value) => !kind.is(value))
+        const isUnexpected = values.some((value) => !kind.is(value))
+        assert.ok(!isUnexpected, `${path} should be ${kind.says}, but is ${JSON.stringify(unexpected)}`)
         const unseen = kind.sights.filter((sight) => !values.some((value) => sight.is(value)))
-        const told = unseen.map(({ says }) => says)
-        assert.deepEqual(told, [], `${path} is never ${told.join(", ")} in ${values.length} values`)
+        const missing = unseen.map(({ says }) => says)
+        assert.deepEqual(missing, [], `${path} is never ${missing.join(", ")} in ${values.length} values`)
       })
     )
 

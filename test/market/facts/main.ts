@@ -38,13 +38,13 @@ const tableOf = (results: ReadonlyArray<Result>): string => {
 }
 
 /** `node test/market/facts/main.ts [--table] [words of a fact]`; --table prints a table of all in Markdown. */
-const asked = process.argv.slice(2).filter((word) => word !== "--table")
-const isAsked = (heading: string, { rows, says }: Fact) =>
-  asked.every((word) => `${heading} ${rows.join(" ")} ${says}`.toLowerCase().includes(word.toLowerCase()))
+const words = process.argv.slice(2).filter((word) => word !== "--table")
+const isChosen = (heading: string, { rows, says }: Fact) =>
+  words.every((word) => `${heading} ${rows.join(" ")} ${says}`.toLowerCase().includes(word.toLowerCase()))
 const chosen = sections.map(({ document, facts, heading }): Section => ({
   document,
   heading,
-  facts: facts.filter((fact) => isAsked(heading, fact))
+  facts: facts.filter((fact) => isChosen(heading, fact))
 }))
 const isTable = process.argv.includes("--table")
 const startedAt = performance.now()

@@ -10,7 +10,7 @@ import { join } from "node:path"
 type Outcome =
   | { readonly is: "held" }
   | { readonly is: "not to be tried"; readonly why: string }
-  | { readonly is: "failed"; readonly asked: string; readonly expected: string; readonly found: string }
+  | { readonly is: "failed"; readonly request: string; readonly expected: string; readonly found: string }
 
 export interface Result {
   readonly document: Section["document"]
@@ -29,12 +29,12 @@ const outcomeOf = async ({ check }: Fact, world: World): Promise<Outcome> => {
     await check(world)
     return { is: "held" }
   } catch (error) {
-    const asked = world.talk.requests.at(-1) ?? "nothing; what was read before"
+    const request = world.talk.requests.at(-1) ?? "nothing; what was read before"
     if (error instanceof AssertionError && error.operator !== "==" && error.generatedMessage)
-      return { is: "failed", asked, expected: shown(error.expected), found: shown(error.actual) }
+      return { is: "failed", request, expected: shown(error.expected), found: shown(error.actual) }
     const message = error instanceof Error ? error.message : String(error)
     const expected = error instanceof AssertionError ? shown(error.expected) : "an answer"
-    return { is: "failed", asked, expected, found: message }
+    return { is: "failed", request, expected, found: message }
   }
 }
 
@@ -67,7 +67,7 @@ export const lineOf = ({ document, fact, heading, outcome }: Result): string => 
   const place = `${documents[document]}, ${heading}${fact.rows.length === 0 ? "" : ` (${fact.rows.join("; ")})`}`
   const more =
     outcome.is === "failed"
-      ? ` [asked: ${outcome.asked}] [expected: ${outcome.expected}] [found: ${outcome.found}]`
+      ? ` [asked: ${outcome.request}] [expected: ${outcome.expected}] [found: ${outcome.found}]`
       : outcome.is === "held"
         ? ""
         : ` [${outcome.why}]`

@@ -48,13 +48,13 @@ suite(Served.layer())("feed files", (it) => {
     const { catalog } = yield* filesOf("emberfall")
     const link = new URL(catalog.url)
     link.searchParams.set("expires", String(Number(link.searchParams.get("expires")) + 1000))
-    const odd = new URL(catalog.url)
-    odd.searchParams.set("signature", "é".repeat(64))
+    const malformed = new URL(catalog.url)
+    malformed.searchParams.set("signature", "é".repeat(64))
     const answers = [
       yield* download(catalog.url, { authorization: "Bearer test-key" }),
       yield* download(catalog.url.replace("/catalog.", "/prices.")),
       yield* download(link.href),
-      yield* download(odd.href)
+      yield* download(malformed.href)
     ]
     yield* wait(3540)
     answers.push(yield* download(catalog.url))

@@ -31,8 +31,8 @@ suite(Served.layer({ accounts: accounts as never }))("a market of named accounts
       params: { productId: "10007" },
       query: { deliveryCountry: "DE" }
     })
-    const own = listings.data.filter(({ seller }) => seller.username === "ann")
-    assert.deepEqual(values(own, "seller.shipping"), [{ amount: 1.1, currency: "EUR" }])
+    const annListings = listings.data.filter(({ seller }) => seller.username === "ann")
+    assert.deepEqual(values(annListings, "seller.shipping"), [{ amount: 1.1, currency: "EUR" }])
   })
 
   it("begins with the first of them that sells and the first that buys", function* () {
@@ -44,7 +44,7 @@ suite(Served.layer({ accounts: accounts as never }))("a market of named accounts
 })
 
 /** A change of the good file, and what is said of it. */
-const faults: ReadonlyArray<readonly [value: unknown, said: RegExp]> = [
+const faults: ReadonlyArray<readonly [value: unknown, message: RegExp]> = [
   [[], /cannot be used: Expected object/],
   [{ accounts: [] }, / at accounts\.0: /],
   [{ accounts: [{ ...ann, username: "" }] }, / at accounts\.0\.username: /],
@@ -76,15 +76,15 @@ const faults: ReadonlyArray<readonly [value: unknown, said: RegExp]> = [
 ]
 
 describe("an accounts file", () => {
-  for (const [value, said] of faults) {
-    effect(`is refused with its place${said.source}`, function* () {
+  for (const [value, message] of faults) {
+    effect(`is refused with its place${message.source}`, function* () {
       const fault = yield* Effect.flip(
         Effect.flatMap(checkAccounts("The accounts file a.json", value), (named) =>
           serveSandbox({ catalogue: sampleFolder, accounts: named })
         )
       )
       assert.match(fault.message, /^The accounts file a\.json cannot be used/)
-      assert.match(fault.message, said)
+      assert.match(fault.message, message)
     })
   }
 })

@@ -57,8 +57,8 @@ suite(Served.layer())("changed lines", (it) => {
     yield* api.inventory.deleteLine({ params, payload: {} })
     const take = api.inventory.changeLine({ params: { inventoryId: created[0]!.id }, payload: { customId: "one" } })
     assert.strictEqual((yield* take).line.customId, "one")
-    const gone = { ...params, customId: "one", productId: raw.productId, before: 3, after: 0 }
-    assert.deepInclude((yield* events).at(-1)?.data, { changes: [gone] } as never)
+    const deleted = { ...params, customId: "one", productId: raw.productId, before: 3, after: 0 }
+    assert.deepInclude((yield* events).at(-1)?.data, { changes: [deleted] } as never)
   })
 
   it("a line of another seller is not found", function* () {

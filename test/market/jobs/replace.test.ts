@@ -57,10 +57,10 @@ suite(Served.layer())("replace", (it) => {
       assert.match(job.errorMessage ?? "", why, name)
       assert.deepEqual(yield* stock(trader), before, name)
     }
-    const told = (yield* trader.events).slice(events)
-    assert.strictEqual(told.length, Object.keys(files).length)
-    for (const event of told) assert.deepInclude(event, { type: "inventory.import.completed" })
-    assert.deepEqual([...new Set(values(told, "data.status"))], ["failed"])
+    const ends = (yield* trader.events).slice(events)
+    assert.strictEqual(ends.length, Object.keys(files).length)
+    for (const event of ends) assert.deepInclude(event, { type: "inventory.import.completed" })
+    assert.deepEqual([...new Set(values(ends, "data.status"))], ["failed"])
   })
 
   it("leaves every line of a refused row's product alone, and zeroes the others", function* () {

@@ -74,17 +74,17 @@ const checkStock = Effect.fnUntraced(function* (
     .filter(({ quantity }) => quantity > 0)
     .map(({ condition, listing }) => JSON.stringify([condition, listing]))
   if (isAlone) assert.strictEqual(new Set(kinds).size, kinds.length, "equal lines are one")
-  const told = new Map<string, number>()
+  const quantities = new Map<string, number>()
   for (const event of events) {
     if (event.type !== "inventory.quantity.changed") continue
     for (const { after, before, inventoryId } of event.data.changes) {
-      assert.strictEqual(told.get(inventoryId) ?? 0, before, `${inventoryId} in ${event.eventId}`)
-      told.set(inventoryId, after)
+      assert.strictEqual(quantities.get(inventoryId) ?? 0, before, `${inventoryId} in ${event.eventId}`)
+      quantities.set(inventoryId, after)
     }
   }
-  for (const { id, quantity } of lines) assert.strictEqual(told.get(id) ?? 0, quantity, id)
+  for (const { id, quantity } of lines) assert.strictEqual(quantities.get(id) ?? 0, quantity, id)
   const known = new Set(lines.map(({ id }) => id))
-  for (const [id, quantity] of told) if (!known.has(id)) assert.strictEqual(quantity, 0, `${id} is gone`)
+  for (const [id, quantity] of quantities) if (!known.has(id)) assert.strictEqual(quantity, 0, `${id} is gone`)
 })
 
 /**

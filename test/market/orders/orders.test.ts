@@ -9,9 +9,9 @@ suite(Served.layer())("an order", (it) => {
     const { params, sale, scan, seller, ship } = yield* sold({ service: "managed" })
     assert.deepInclude(yield* Effect.flip(ship()), { code: "SHIPPING_MANAGED_BY_MARKETPLACE", status: 409 })
     const { speak } = yield* Served
-    const asked = { key: seller.key, body: { trackingNumber: "PARCEL-0" } }
+    const request = { key: seller.key, body: { trackingNumber: "PARCEL-0" } }
     yield* speak("live")
-    const live = yield* ask(`/v1/sales/${params.orderNumber}/mark-shipped`, asked)
+    const live = yield* ask(`/v1/sales/${params.orderNumber}/mark-shipped`, request)
     yield* speak("spec")
     assert.deepEqual([live.status, live.json.code], [409, "SHIPPING_MANAGED_BY_CARDNEXUS"])
     yield* scan("accepted")

@@ -31,8 +31,8 @@ suite(Served.layer())("the records of an order", (it) => {
     yield* shop.api.sales.cancelSale({ params, payload: { reason: "pricing_error", reasonText: "Ten letters" } })
     const lines = (yield* shop.api.inventory.lines({ query: {} })).data
     assert.deepEqual(values(lines, "customId", "forSale", "quantity"), [[null, false, 3]])
-    const told = (yield* shop.events).findLast(({ type }) => type === "inventory.quantity.changed")
-    assert.deepEqual(told?.data, {
+    const event = (yield* shop.events).findLast(({ type }) => type === "inventory.quantity.changed")
+    assert.deepEqual(event?.data, {
       reason: "order_cancelled",
       changes: [{ inventoryId: lines[0]!.id, customId: null, productId: 10_007, before: 0, after: 3 }]
     } as never)

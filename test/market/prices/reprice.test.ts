@@ -97,19 +97,19 @@ suite(Served.layer())("repricing", (it) => {
   })
 
   it("renews the prices file, and neither the catalogue's nor another game's", function* () {
-    type Told = Readonly<Record<string, string>>
-    const told = (feed: string) => Effect.map(ask(`/v1/feeds/${feed}`), ({ json }) => json as unknown as Told)
+    type FeedTexts = Readonly<Record<string, string>>
+    const feedOf = (feed: string) => Effect.map(ask(`/v1/feeds/${feed}`), ({ json }) => json as unknown as FeedTexts)
     const [catalog, other, prices] = [
-      yield* told("tidewrack/catalog"),
-      yield* told("clockwork-orchard/prices"),
-      yield* told("tidewrack/prices")
+      yield* feedOf("tidewrack/catalog"),
+      yield* feedOf("clockwork-orchard/prices"),
+      yield* feedOf("tidewrack/prices")
     ]
     const rebuiltAt = (yield* reprice({ gameId: "tidewrack" })).json.data[0] as unknown as { rebuiltAt: string }
-    const after = yield* told("tidewrack/prices")
+    const after = yield* feedOf("tidewrack/prices")
     assert.notStrictEqual(after["checksum"], prices["checksum"])
     assert.deepEqual([after["lastRefreshedAt"], after["generatedAt"]], [rebuiltAt.rebuiltAt, rebuiltAt.rebuiltAt])
-    assert.strictEqual((yield* told("tidewrack/catalog"))["generatedAt"], catalog["generatedAt"])
-    assert.strictEqual((yield* told("clockwork-orchard/prices"))["generatedAt"], other["generatedAt"])
+    assert.strictEqual((yield* feedOf("tidewrack/catalog"))["generatedAt"], catalog["generatedAt"])
+    assert.strictEqual((yield* feedOf("clockwork-orchard/prices"))["generatedAt"], other["generatedAt"])
     // The link of before goes on giving what its description told of.
     const bytes = yield* Effect.promise(async () => (await (await fetch(prices["url"] ?? "")).arrayBuffer()).byteLength)
     assert.strictEqual(bytes, prices["sizeBytes"] as unknown as number)

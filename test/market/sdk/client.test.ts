@@ -18,13 +18,13 @@ afterEach(async () => {
 const market = async (options: Partial<SandboxOptions> = {}, settings: Partial<ClientOptions> = {}) => {
   const sandbox = await startSandbox({ odd: false, ...options })
   stops.push(sandbox.stop)
-  const { key: own } = await account(new URL(sandbox.url).origin, "ann")
+  const { key: sellerKey } = await account(new URL(sandbox.url).origin, "ann")
   const sent: Array<Headers> = []
   const fetched = (address: string, init?: never) => {
     sent.push(new Headers((init as unknown as RequestInit).headers))
     return fetch(address, init)
   }
-  return { api: createClient({ url: sandbox.url, key: own, fetch: fetched, ...settings }), sandbox, sent }
+  return { api: createClient({ url: sandbox.url, key: sellerKey, fetch: fetched, ...settings }), sandbox, sent }
 }
 
 interface Limits {
@@ -114,7 +114,7 @@ describe("the offers of others", () => {
     const { id, seller } = await api.account.me()
     const offers = api.products.otherListings(created[0]!, { sellerId: id })
     const rivals = []
-    for await (const { price: asked, seller: by } of offers) if (by.username === "rival") rivals.push(toCents(asked))
+    for await (const { price: amount, seller: by } of offers) if (by.username === "rival") rivals.push(toCents(amount))
     assert.deepStrictEqual(rivals, [435])
     const under = fromCents(435 - 1, seller?.currency ?? "USD")
     const repriced = await api.listings.update(created[0]!.id, { price: under })
@@ -235,12 +235,12 @@ describe("the key", () => {
 
   it("is taken out of an error that repeats it", async () => {
     const { url } = await other(({ headers }, response) => {
-      const said = `It was ${headers.authorization}`
-      const body = { code: "UNAUTHORIZED", status: 401, message: said, data: { said } }
-      response.writeHead(401, { "x-request-id": said }).end(JSON.stringify(body))
+      const text = `It was ${headers.authorization}`
+      const body = { code: "UNAUTHORIZED", status: 401, message: text, data: { text } }
+      response.writeHead(401, { "x-request-id": text }).end(JSON.stringify(body))
     })
     const error = await failureOf(createClient({ url, key }).account.me())
-    assert.strictEqual(error.data["said"], "It was Bearer <key>")
+    assert.strictEqual(error.data["text"], "It was Bearer <key>")
     assert.notInclude(inspect(error, { depth: 9 }), key)
   })
 

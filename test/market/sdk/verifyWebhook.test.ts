@@ -40,8 +40,8 @@ describe("verifyWebhook", () => {
     const example = '{"test": 2432232314}'
     const at = new Date(1_614_265_330_000)
     // The signature is right: what is refused is a body that is no event.
-    const said = await refusal(verifyWebhook({ headers, body: example, secret, now: at }))
-    assert.match(said, /its body is no event/)
+    const reason = await refusal(verifyWebhook({ headers, body: example, secret, now: at }))
+    assert.match(reason, /its body is no event/)
   })
 
   it("takes headers of fetch and of node:http, in any case, and the sender's own prefix; text and bytes", async () => {
@@ -109,8 +109,8 @@ describe("verifyWebhook", () => {
     const parsed = verifyWebhook({ headers: signed(), body: JSON.parse(body), secret, now })
     assert.match(String(await parsed.catch((reason: unknown) => reason)), /^TypeError: `body` is not what came/)
     const mistyped = verifyWebhook({ headers: signed(), body, secret: "whsec_%%%secret", now })
-    const said = String(await mistyped.catch((reason: unknown) => reason))
-    assert.match(said, /^TypeError: The secret is none/)
-    assert.notInclude(said, "%%%")
+    const reason = String(await mistyped.catch((reason: unknown) => reason))
+    assert.match(reason, /^TypeError: The secret is none/)
+    assert.notInclude(reason, "%%%")
   })
 })

@@ -159,8 +159,8 @@ describe("the base address", () => {
       const { origin, url } = yield* serveSandbox({ catalogue: sampleFolder, key: testKey, dialect })
       assert.strictEqual(url, `${origin}${base}`)
       const headers = { authorization: `Bearer ${testKey}` }
-      const asked = [`${origin}/v1/games`, base === "" ? `${url}/v1/games` : `${url}/games`]
-      const answers = yield* Effect.promise(() => Promise.all(asked.map((path) => fetch(path, { headers }))))
+      const addresses = [`${origin}/v1/games`, base === "" ? `${url}/v1/games` : `${url}/games`]
+      const answers = yield* Effect.promise(() => Promise.all(addresses.map((path) => fetch(path, { headers }))))
       assert.deepEqual(values(answers, "status"), [200, 200])
     })
   }

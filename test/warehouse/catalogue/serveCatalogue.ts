@@ -42,8 +42,8 @@ export const serveCatalogue = Effect.gen(function* () {
         await ended
       })
   )
-  const said = once(createInterface(server.stdout), "line")
+  const printed = once(createInterface(server.stdout), "line")
   const ended = once(server, "exit").then(([code]) => [`Java ended with ${code}`])
-  const [address] = yield* Effect.promise(() => Promise.race([said, ended]))
+  const [address] = yield* Effect.promise(() => Promise.race([printed, ended]))
   return String(address).startsWith("http") ? String(address) : yield* Effect.die(new Error(String(address)))
 })

@@ -7,7 +7,7 @@ import { card } from "../world/trade.ts"
 import type { World } from "../world/World.ts"
 
 /** What both sides were told of an order from start to end, with a message. */
-const told = once(async ({ buy, control, eventsOf, offer, party, reach, seller }) => {
+const orderEvents = once(async ({ buy, control, eventsOf, offer, party, reach, seller }) => {
   const [me, to] = [await seller(), await party({ country: "FR" })]
   const order = await buy(to, [await offer(me, 12, { customId: "told" })])
   await answered(control(`POST /sandbox/orders/${order}/messages`, { from: "buyer", hasAttachments: true }))
@@ -21,10 +21,10 @@ const told = once(async ({ buy, control, eventsOf, offer, party, reach, seller }
     balances: await of("balance.updated")
   }
 })
-const created = fieldsOf("order.created", async (world) => (await told(world)).created)
-const changed = fieldsOf("order.status.changed", async (world) => (await told(world)).changed)
-const message = fieldsOf("message.received", async (world) => (await told(world)).messages)
-const balance = fieldsOf("balance.updated", async (world) => (await told(world)).balances)
+const created = fieldsOf("order.created", async (world) => (await orderEvents(world)).created)
+const changed = fieldsOf("order.status.changed", async (world) => (await orderEvents(world)).changed)
+const message = fieldsOf("message.received", async (world) => (await orderEvents(world)).messages)
+const balance = fieldsOf("balance.updated", async (world) => (await orderEvents(world)).balances)
 
 interface Hook {
   readonly receiver: Receiver
@@ -147,13 +147,13 @@ export const marketEvents = section("beyond", "14. Events", [
   ...created(kind.maybeAbsent(kind.country), "data.counterparty.country", "order.created"),
   ...created(kind.dateTime, "data.createdAt", "order.created"),
   fact("order.created", "each order event is delivered once per role, with recipientRole", async (world) => {
-    const { changed, created } = await told(world)
+    const { changed, created } = await orderEvents(world)
     deepEqual(all(created, "*.recipientRole"), ["seller", "buyer"])
     const roles = all(changed, "*.recipientRole")
     deepEqual([roles.filter((role) => role === "seller").length, roles.length], [4, 8])
   }),
   fact("order.created", "the buyer is not told of inventoryId and customId", async (world) => {
-    const [toSeller, toBuyer] = (await told(world)).created
+    const [toSeller, toBuyer] = (await orderEvents(world)).created
     equal(at(toSeller, "data.items.0.customId"), "told")
     ok(
       !keysAt(toBuyer, "data.items.0").includes("customId") && !keysAt(toBuyer, "data.items.0").includes("inventoryId")
@@ -165,7 +165,7 @@ export const marketEvents = section("beyond", "14. Events", [
   ...changed(kind.maybeNull(kind.filled), "data.reason", "order.status.changed"),
   ...changed(kind.nullOr(kind.object), "data.metadata", "order.status.changed"),
   fact("order.status.changed", "from null to pending_shipment, then each status from the one before", async (world) => {
-    const mine = (await told(world)).changed.filter((each) => at(each, "recipientRole") === "seller")
+    const mine = (await orderEvents(world)).changed.filter((each) => at(each, "recipientRole") === "seller")
     deepEqual(
       mine.map((each) => [at(each, "data.previousStatus"), at(each, "data.status")]),
       [
@@ -177,7 +177,7 @@ export const marketEvents = section("beyond", "14. Events", [
     )
   }),
   fact("order.status.changed", "metadata is in the seller's copy only", async (world) => {
-    for (const each of (await told(world)).changed)
+    for (const each of (await orderEvents(world)).changed)
       equal(at(each, "data.metadata") === null, at(each, "recipientRole") === "buyer")
   }),
   ...message(
@@ -191,17 +191,17 @@ export const marketEvents = section("beyond", "14. Events", [
   ...message(kind.dateTime, "data.sentAt", "message.received"),
   ...message(kind.flag, "data.hasAttachments", "message.received"),
   fact("message.received", "its thread is named after the order", async (world) => {
-    const [one] = (await told(world)).messages
+    const [one] = (await orderEvents(world)).messages
     equal(at(one, "data.threadId"), `${String(at(one, "data.context.orderNumber"))}.messages`)
   }),
   fact("message.received", "it has no text", async (world) => {
-    const [one] = (await told(world)).messages
+    const [one] = (await orderEvents(world)).messages
     deepEqual(keysAt(one, "data"), ["context", "hasAttachments", "messageId", "sender", "sentAt", "threadId"])
   }),
   ...balance(kind.money, "data.available data.pending", "balance.updated"),
   ...balance(kind.dateTime, "data.updatedAt", "balance.updated"),
   fact("balance.updated", "the balance is pending from shipping on, and available in the end", async (world) => {
-    const { balances } = await told(world)
+    const { balances } = await orderEvents(world)
     const amounts = balances.map((each) => [at(each, "data.available.amount"), at(each, "data.pending.amount")])
     const [[, pending] = [0, 0]] = amounts
     ok(Number(pending) > 0)

@@ -87,7 +87,7 @@ const kinds = ["catalog", "expansions", "prices"] as const
 
 /** What a feed says of itself, its file and its lines. */
 interface Feed {
-  readonly told: unknown
+  readonly described: unknown
   readonly raw: Buffer
   readonly bytes: Buffer
   readonly lines: ReadonlyArray<unknown>
@@ -95,16 +95,16 @@ interface Feed {
 
 const feedsOf = (game: string) =>
   once(async ({ ask }) => {
-    const told = await answered(ask(`GET /v1/feeds/${game}`))
+    const described = await answered(ask(`GET /v1/feeds/${game}`))
     const files = new Map<string, Feed>()
     for (const kind of kinds) {
-      const { bytes, raw } = await fetched(textAt(told, `${kind}.url`))
+      const { bytes, raw } = await fetched(textAt(described, `${kind}.url`))
       const lines = bytes
         .toString()
         .trimEnd()
         .split("\n")
         .map((line): unknown => JSON.parse(line))
-      files.set(kind, { told: at(told, kind), raw, bytes, lines })
+      files.set(kind, { described: at(described, kind), raw, bytes, lines })
     }
     return files
   })
@@ -122,26 +122,26 @@ const feed = async (world: World, kind: (typeof kinds)[number]): Promise<Feed> =
   return found
 }
 
-const told = fieldsOf("a feed", async (world) => [...(await feeds(world)).values()].map((each) => each.told))
+const described = fieldsOf("a feed", async (world) => [...(await feeds(world)).values()].map((each) => each.described))
 
 const ofFile = (kind: (typeof kinds)[number]): ReadonlyArray<Fact> => [
   fact("checksum", `${kind}: the SHA-256 of what the file unpacks to, in 64 hex digits`, async (world) => {
-    const { bytes, told } = await feed(world, kind)
-    equal(at(told, "checksum"), createHash("sha256").update(bytes).digest("hex"))
+    const { bytes, described } = await feed(world, kind)
+    equal(at(described, "checksum"), createHash("sha256").update(bytes).digest("hex"))
   }),
   fact("sizeBytes", `${kind}: the size of the gzip file`, async (world) => {
-    const { raw, told } = await feed(world, kind)
+    const { raw, described } = await feed(world, kind)
     deepEqual([raw[0], raw[1]], [0x1f, 0x8b])
-    equal(at(told, "sizeBytes"), raw.length)
+    equal(at(described, "sizeBytes"), raw.length)
   }),
   fact("recordCount", `${kind}: as many lines as it says`, async (world) => {
-    const { lines, told } = await feed(world, kind)
-    equal(at(told, "recordCount"), lines.length)
+    const { lines, described } = await feed(world, kind)
+    equal(at(described, "recordCount"), lines.length)
   }),
   fact(`GET /v1/feeds/{gameId}/catalog, /expansions, /prices`, `${kind} alone: as in all three`, async (world) => {
     const alone = await answered(world.ask(`GET /v1/feeds/tidewrack/${kind}`))
     for (const key of ["checksum", "recordCount", "feedType"])
-      equal(at(alone, key), at((await feed(world, kind)).told, key))
+      equal(at(alone, key), at((await feed(world, kind)).described, key))
   })
 ]
 
@@ -149,9 +149,9 @@ export const feedFiles = section("beyond", "8. Feeds", [
   fact("GET /v1/feeds/{gameId}", "it answers catalog, expansions and prices", async ({ ask }) => {
     deepEqual(keysAt(await answered(ask("GET /v1/feeds/tidewrack")), ""), [...kinds].toSorted())
   }),
-  ...told(kind.eachOf(...kinds), "feedType"),
-  ...told(kind.uri, "url", "url / urlExpiresAt"),
-  ...told(kind.dateTime, "urlExpiresAt", "url / urlExpiresAt"),
+  ...described(kind.eachOf(...kinds), "feedType"),
+  ...described(kind.uri, "url", "url / urlExpiresAt"),
+  ...described(kind.dateTime, "urlExpiresAt", "url / urlExpiresAt"),
   fact("url / urlExpiresAt", "the link works without a key, for about an hour", async ({ ask, control, wait }) => {
     const feed = await answered(ask("GET /v1/feeds/emberfall/prices"))
     const now = await readText(control("GET /sandbox/clock"), "now")
@@ -161,10 +161,10 @@ export const feedFiles = section("beyond", "8. Feeds", [
     await wait(3700)
     equal((await fetch(textAt(feed, "url"))).status, 403)
   }),
-  ...told(kind.filled, "checksum"),
-  ...told(kind.just("ndjson"), "format", "format / encoding"),
-  ...told(kind.just("gzip"), "encoding", "format / encoding"),
-  ...told(kind.dateTime, "lastRefreshedAt generatedAt"),
+  ...described(kind.filled, "checksum"),
+  ...described(kind.just("ndjson"), "format", "format / encoding"),
+  ...described(kind.just("gzip"), "encoding", "format / encoding"),
+  ...described(kind.dateTime, "lastRefreshedAt generatedAt"),
   ...kinds.flatMap(ofFile),
   fact("generatedAt", "a deployment moves checksum and generatedAt of the catalog", async ({ limited }) => {
     const { control, party } = limited.trade

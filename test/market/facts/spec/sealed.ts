@@ -190,9 +190,9 @@ export const sealedProducts = [
     fact("availability", "it is there only when the request has listings, also an empty one", async ({ ask }) => {
       const body = { productIds: [box.productId] }
       const plain = await answered(ask("POST /v1/products/search", body))
-      const asked = await answered(ask("POST /v1/products/search", { ...body, listings: {} }))
+      const listed = await answered(ask("POST /v1/products/search", { ...body, listings: {} }))
       equal(at(plain, "data.0.availability"), undefined)
-      ok(kind.object.is(at(asked, "data.0.availability")))
+      ok(kind.object.is(at(listed, "data.0.availability")))
       equal(await readAt(ask(`GET /v1/products/${box.productId}`), "availability"), undefined)
     }),
     ...found(kind.flag, "availability.inStock"),

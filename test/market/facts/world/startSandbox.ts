@@ -18,9 +18,9 @@ export const startSandbox = (...flags: ReadonlyArray<string>): Promise<Sandbox> 
       stdio: ["ignore", "pipe", "pipe"]
     })
     const closed = once(child, "close")
-    let said = ""
-    child.stderr.on("data", (piece: Buffer) => (said += piece.toString()))
-    child.once("close", (code) => reject(new Error(`the sandbox ended with ${code}: ${said}`)))
+    let errors = ""
+    child.stderr.on("data", (piece: Buffer) => (errors += piece.toString()))
+    child.once("close", (code) => reject(new Error(`the sandbox ended with ${code}: ${errors}`)))
     let printed = ""
     child.stdout.on("data", (piece: Buffer) => {
       printed += piece.toString()
