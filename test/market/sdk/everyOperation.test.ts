@@ -6,7 +6,7 @@ import { startSandbox } from "../../pipelines/cli.ts"
 import { account, buy, control, price, raw } from "./trade.ts"
 
 /** Ids of the operations that were asked, with what ajv has against their answers. */
-const asked = new Map<string, string | undefined>()
+const called = new Map<string, string | undefined>()
 
 /** Notes which operation of `/openapi.json` each request was, by its address. */
 const noting = async (address: string, init?: never): Promise<Response> => {
@@ -21,7 +21,7 @@ const noting = async (address: string, init?: never): Promise<Response> => {
       continue
     const { headers, status } = response
     const json: unknown = await response.clone().json()
-    asked.set(operation.operationId, answerFaults(document).answer(method, path, { status, headers, json }))
+    called.set(operation.operationId, faults.answer(method, path, { status, headers, json }))
   }
   return response
 }
@@ -29,6 +29,7 @@ const noting = async (address: string, init?: never): Promise<Response> => {
 const sandbox = await startSandbox({ odd: false })
 afterAll(sandbox.stop)
 const document = (await (await fetch(`${sandbox.url}/openapi.json`)).json()) as AnswerDocument
+const faults = answerFaults(document)
 const client = (key: string) => createClient({ url: sandbox.url, key, fetch: noting satisfies Fetch, retries: 0 })
 const api = client((await account(sandbox.url, "ann")).key)
 const buyer = await account(sandbox.url, "ben", false)
@@ -148,7 +149,7 @@ describe("a client", () => {
       Object.values(item).map((operation) => (operation as unknown as { readonly operationId: string }).operationId)
     )
     assert.strictEqual(all.length, 58)
-    assert.deepStrictEqual([...asked.keys()].toSorted(), all.toSorted())
-    assert.deepEqual([...new Set(asked.values())], [undefined])
+    assert.deepStrictEqual([...called.keys()].toSorted(), all.toSorted())
+    assert.deepEqual([...new Set(called.values())], [undefined])
   })
 })

@@ -14,16 +14,19 @@ import { operations } from "../../../src/market/sdk/operations.ts"
 const folder = join(root, "src/market/sdk")
 const examples: Readonly<Record<string, { readonly body?: unknown; readonly answer?: unknown }>> = recorded.marketplace
 
-/** What tsc says of a program that names the types of the client. */
-const compiled = (code: string): string => {
+/** What tsc says of programs that name the types of the client, by their names. */
+const compiled = (programs: Readonly<Record<string, string>>) => {
   const here = temporaryFolder()
-  const file = join(here, "program.ts")
-  writeFileSync(file, code)
+  for (const [name, code] of Object.entries(programs)) writeFileSync(join(here, `${name}.ts`), code)
   const flags = "--noEmit --strict --target es2022 --module nodenext --allowImportingTsExtensions --ignoreConfig"
-  const tsc = join(root, "node_modules/.bin/tsc")
-  const { stdout } = spawnSync(tsc, [...flags.split(" "), "--types", "", file], { encoding: "utf8", cwd: here })
+  const files = Object.keys(programs).map((name) => `${name}.ts`)
+  const { stdout } = spawnSync(
+    join(root, "node_modules/.bin/tsc"),
+    [...flags.split(" "), "--pretty", "false", "--types", "", ...files],
+    { encoding: "utf8", cwd: here }
+  )
   remove(here)
-  return stdout
+  return stdout.split("\n").filter((line) => line !== "")
 }
 
 const types = `import type { MarketEvent, Operations } from "${join(folder, "client.ts")}"\n`
@@ -40,7 +43,7 @@ describe("the records of the client", () => {
 
   it("have the types of the contract's schemas, which the type check compares", () => assert.isTrue(sameAnswers))
 
-  it("name every field of every recorded request, answer and event, and fit it", () => {
+  it("name every field of every recorded request, answer and event, fit it, and refuse a field that is not there, a word that is no status, and a line without its product", () => {
     const { paths, webhooks = {} } = marketplaceDocument()
     const wire = listOperations(paths).flatMap(({ method, operation: { operationId }, path }, at) => {
       const { answer, body } = examples[`${method.toUpperCase()} ${path}`] ?? {}
@@ -53,16 +56,19 @@ describe("the records of the client", () => {
       (type, at) => `export const event${at}: MarketEvent = ${JSON.stringify(examples[type]?.body)}`
     )
     assert.deepStrictEqual([wire.length, events.length], [116, 7])
-    assert.strictEqual(compiled([types, ...wire, ...events].join("\n")), "")
-  })
-
-  it("refuse a field that is not there, a word that is no status, and a line without its product", () => {
     const wrong = [
       `const sale = {} as Operations["sales.sale"]["answer"]; sale.shippedOn`,
       `const query: Operations["sales.sales"]["query"] = { status: ["sent"] }`,
       `const body: Operations["inventory.createLines"]["body"] = { lines: [{ finish: "Foil", quantity: 1 }] }`
     ]
-    const said = compiled([types, ...wrong].join("\n"))
-    assert.match(said, /'shippedOn' does not exist[\s\S]*"sent"' is not assignable[\s\S]*'productId' is missing/)
+    const faults = compiled({ right: [types, ...wire, ...events].join("\n"), wrong: [types, ...wrong].join("\n") })
+    assert.deepStrictEqual(
+      faults.filter((line) => line.startsWith("right.ts")),
+      []
+    )
+    assert.match(
+      faults.join("\n"),
+      /'shippedOn' does not exist[\s\S]*"sent"' is not assignable[\s\S]*'productId' is missing/
+    )
   })
 })
