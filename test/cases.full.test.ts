@@ -1,11 +1,10 @@
 import { assert, afterAll, beforeAll, describe, it } from "@effect/vitest"
 import { existsSync, writeFileSync } from "node:fs"
-import { createServer } from "node:net"
-import { once } from "node:events"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Effect } from "effect"
+import { freePort } from "./support/freePort.ts"
 import { noPostgres, servePostgres } from "./warehouse/servePostgres.ts"
 import {
   cardlake,
@@ -24,14 +23,6 @@ import {
 const cases = fileURLToPath(new URL("../../shared/cases", import.meta.url))
 const isThere = existsSync(join(cases, "README.md"))
 if (!isThere) console.warn(`Skipped: there are no cases in ${cases}`)
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  server.close()
-  return typeof address === "object" && address !== null ? address.port : 0
-}
 
 /** Starts a Python program of the cases on a free port, once it answers. */
 const served = async (name: string, ...args: ReadonlyArray<string>) => {

@@ -9,14 +9,17 @@ import { lakeServices } from "../pipelines/settings/services.ts"
 import { allDocuments, commandsOf, document, documents, textsOf } from "./documents.ts"
 import { firstTwo, isAmong, searches } from "./store/lake/macros/searches.ts"
 import { cardlake, json, start } from "./pipelines/cli.ts"
+import { servedNights } from "./pipelines/servedNights.ts"
 import { longCommands, openRows, rowsOf, runCommandsOf } from "./readmeCommands.ts"
 import { isFull } from "./tried.ts"
 
 const commands = documents.flatMap((each) => commandsOf(each, "sh"))
 const cronLines = documents.flatMap((each) => commandsOf(each, "cron"))
 
-/** The document whose commands `npm test` runs; `readmeCommands.full.test.ts` runs those of all. */
-const checkout = runCommandsOf([document("README.md")])
+/** The demo and the first answers of it; `readmeCommands.full.test.ts` runs the commands of all documents. */
+const checkout = runCommandsOf([document("README.md")], (command) => /^npm start$| (query|diff) /.test(command))
+const { home, nights } = await servedNights()
+const lake = join(home, "lake.duckdb")
 
 describe("the commands of the documents", () => {
   it("are there, even those that are not run", () => {
@@ -24,7 +27,7 @@ describe("the commands of the documents", () => {
     assert.includeMembers([...commands], Object.keys(longCommands))
   })
 
-  it("of npx are found in the checkout", async () => {
+  it.runIf(isFull)("of npx are found in the checkout", async () => {
     const ended = await start("npx", ["cardlake", "--version"], { cwd: checkout().user.checkout }).ended
     assert.match(ended.stdout, /^cardlake v/, ended.stderr)
   })
@@ -40,7 +43,7 @@ const keysOf = (value: unknown, above = ""): ReadonlyArray<string> =>
 
 describe("npm start", () => {
   let demo: Awaited<ReturnType<typeof openRows>>
-  const asked = (sql: string) => demo.rows(sql)
+  const demoRows = (sql: string) => demo.rows(sql)
   beforeAll(async () => {
     demo = await openRows(join(checkout().user.checkout, "data/demo/lake.duckdb"))
   })
@@ -55,15 +58,15 @@ describe("npm start", () => {
   })
 
   it("reads on ten days in three weeks", async () => {
-    const days = await asked("select count(distinct day), min(day)::varchar, max(day)::varchar from readings")
+    const days = await demoRows("select count(distinct day), min(day)::varchar, max(day)::varchar from readings")
     assert.deepStrictEqual(days, [["10", "2026-08-03", "2026-08-24"]])
   })
 
   it("has one night held and then released", async () => {
-    const told = await asked(
+    const heldRuns = await demoRows(
       "select game_id, kind, verdict, started_at::date::varchar from runs where verdict = 'held' or kind = 'release' order by all"
     )
-    assert.deepStrictEqual(told, [
+    assert.deepStrictEqual(heldRuns, [
       ["tidewrack", "nightly", "held", "2026-08-17"],
       ["tidewrack", "release", "published", "2026-08-17"]
     ])
@@ -95,15 +98,15 @@ describe("npm start", () => {
     const described = json(ended) as ReadonlyArray<{ readonly kind: string; readonly example: string }>
     const examples = described.filter(({ kind }) => kind === "macro").map(({ example }) => example)
     assert.isAbove(examples.length, 10)
-    for (const example of examples) assert.isAbove((await asked(`${example} limit 1`)).length, 0, example)
+    for (const example of examples) assert.isAbove((await demoRows(`${example} limit 1`)).length, 0, example)
   })
 
   it.runIf(isFull)("leaves a lake in which what people type is found, first or second", async () => {
-    for (const wanted of searches.demo) assert.isTrue(isAmong(wanted, await asked(firstTwo(wanted))), wanted.said)
+    for (const wanted of searches.demo) assert.isTrue(isAmong(wanted, await demoRows(firstTwo(wanted))), wanted.said)
   })
 
   it("leaves a lake with movers, price series of ten readings, and exchange rates", async () => {
-    const [counts] = await asked(
+    const [counts] = await demoRows(
       `select (select count(*) from movers(days := 7)), (select count(distinct seen_at) from source_price_history),
          (select count(*) from fx_rates where currency = 'USD')`
     )
@@ -114,7 +117,7 @@ describe("npm start", () => {
 describe("what the documents tell", () => {
   it("of nightly --json has its keys", () => {
     const [shown = ""] = textsOf(document("pipelines/guide/nights.md"), "json")
-    assert.deepStrictEqual(keysOf(JSON.parse(shown)), keysOf(checkout().user.night))
+    assert.deepStrictEqual(keysOf(JSON.parse(shown)), keysOf(json(nights[0] ?? assert.fail())))
   })
 
   it("of a dialect file is one that can be used", () => {
@@ -125,32 +128,32 @@ describe("what the documents tell", () => {
 
   it("of Python is a query that the lake answers", async () => {
     const sql = /lake\.sql\("(.*)"\)/.exec(textsOf(document("data/guide/query.md"), "python")[0] ?? "")?.[1] ?? ""
-    assert.isAbove((await rowsOf(checkout().user.lake, sql)).length, 0)
+    assert.isAbove((await rowsOf(lake, sql)).length, 0)
   })
 
   it("of tables is every table of the lake", async () => {
     const rows = [...document("data/guide/tables.md").text.matchAll(/^\| ((?:`[a-z_]+`(?:, )?)+) +\|/gm)]
-    const told = rows.flatMap((match) => (match[1] ?? "").split(", ")).map((name) => name.replaceAll("`", ""))
-    const tables = (await rowsOf(checkout().user.lake, "show tables")).flat().map(String)
-    assert.deepStrictEqual(told.toSorted(), tables.toSorted())
+    const documented = rows.flatMap((match) => (match[1] ?? "").split(", ")).map((name) => name.replaceAll("`", ""))
+    const tables = (await rowsOf(lake, "show tables")).flat().map(String)
+    assert.deepStrictEqual(documented.toSorted(), tables.toSorted())
   })
 
   it("of commands and flags is in --help, and it names every command", async () => {
-    const told = allDocuments.map(({ text }) => text).join("\n")
+    const documented = allDocuments.map(({ text }) => text).join("\n")
     const { stdout } = await cardlake(["--help"])
     const listed = stdout.slice(stdout.indexOf("SUBCOMMANDS\n")).matchAll(/^ {2}(\w+) {2,}/gm)
     const help = new Map<string, string>()
     const names = [...listed].map((match) => match[1] ?? "")
     const helpOf = async (...path: ReadonlyArray<string>): Promise<string> => {
-      const said = (await cardlake([...path, "--help"])).stdout
-      const below = said.includes("SUBCOMMANDS\n")
-        ? said.slice(said.indexOf("SUBCOMMANDS\n")).matchAll(/^ {2}(\w+) {2,}/gm)
+      const text = (await cardlake([...path, "--help"])).stdout
+      const below = text.includes("SUBCOMMANDS\n")
+        ? text.slice(text.indexOf("SUBCOMMANDS\n")).matchAll(/^ {2}(\w+) {2,}/gm)
         : []
       const inner = await Promise.all([...below].map((match) => helpOf(...path, match[1] ?? "")))
-      return [said, ...inner].join("\n")
+      return [text, ...inner].join("\n")
     }
     await Promise.all(names.map(async (name) => help.set(name, await helpOf(name))))
-    for (const name of help.keys()) assert.match(told, new RegExp(`cardlake (-- )?${name}\\b`))
+    for (const name of help.keys()) assert.match(documented, new RegExp(`cardlake (-- )?${name}\\b`))
     for (const command of [...commands, ...cronLines]) {
       const [, name, rest = ""] = /(?:npx cardlake|cardlake --|main\.ts) ([a-z]+)\b(.*)$/.exec(command) ?? []
       if (name === undefined) continue
@@ -159,6 +162,6 @@ describe("what the documents tell", () => {
       }
     }
     const anyHelp = [...help.values()].join("\n")
-    for (const flag of told.matchAll(/`(--[a-z-]+)/g)) assert.include(anyHelp, flag[1] ?? "")
+    for (const flag of documented.matchAll(/`(--[a-z-]+)/g)) assert.include(anyHelp, flag[1] ?? "")
   })
 })

@@ -77,9 +77,9 @@ const check = async ({ user, printed }: Checkout, command: string, shown: string
   if (long !== undefined) return long()
   const [, name, value] = /^export (\w+)=(\S+)$/.exec(command) ?? []
   if (name !== undefined && value !== undefined) return user.export(name, user.here(value))
-  const asked = /^duckdb -readonly (\S+) "(.*)"$/.exec(command)
-  if (asked !== null) {
-    assert.isAbove((await rowsOf(join(user.checkout, asked[1] ?? ""), asked[2] ?? "")).length, 0)
+  const query = /^duckdb -readonly (\S+) "(.*)"$/.exec(command)
+  if (query !== null) {
+    assert.isAbove((await rowsOf(join(user.checkout, query[1] ?? ""), query[2] ?? "")).length, 0)
     return
   }
   const ended = await user.run(command)
@@ -88,11 +88,17 @@ const check = async ({ user, printed }: Checkout, command: string, shown: string
   if (shown !== undefined) assertPrinted(shown, ended.stdout)
 }
 
-/** Tests that run the commands of documents in one checkout, in the order a stranger reads them. */
-export const runCommandsOf = (documents: ReadonlyArray<Document>): (() => Checkout) => {
+/**
+ * Tests that run the commands of documents in one checkout, in the order a stranger reads them: all, or those of the
+ * demo alone that are chosen.
+ */
+export const runCommandsOf = (
+  documents: ReadonlyArray<Document>,
+  isChosen?: (command: string) => boolean
+): (() => Checkout) => {
   let checkout: Checkout
   beforeAll(async () => {
-    checkout = { user: await readmeCheckout(), printed: new Map() }
+    checkout = { user: await readmeCheckout(isChosen === undefined), printed: new Map() }
   }, 120_000)
   afterAll(() => checkout.user.stop())
 
@@ -100,7 +106,7 @@ export const runCommandsOf = (documents: ReadonlyArray<Document>): (() => Checko
     const shown = printedBy(each)
     afterAll(() => checkout.user.forget("CARDLAKE_HOME"))
 
-    for (const command of commandsOf(each, "sh")) {
+    for (const command of commandsOf(each, "sh").filter(isChosen ?? (() => true))) {
       it.skipIf(command.startsWith("curl ") && !hasCurl)(`works: ${command}`, () =>
         check(checkout, command, shown.get(command))
       )

@@ -2,11 +2,11 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs"
-import { createServer } from "node:net"
 import { basename, delimiter, dirname, join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { instructionsOf } from "../pipelines/containerfile.ts"
 import { key, node, remove, root, startSandbox, temporaryFolder } from "../pipelines/cli.ts"
+import { freePort } from "../support/freePort.ts"
 import { packedIn } from "./installPackage.ts"
 
 const image = instructionsOf(readFileSync(join(root, "pipelines/schedules/Containerfile"), "utf8"))
@@ -15,14 +15,6 @@ const of = (name: string): string => image.find((one) => one.name === name)?.res
 /** Root starts its programs as the image's user; anybody else as himself. */
 const user =
   process.getuid?.() === 0 ? { uid: Number(of("USER").split(":")[0]), gid: Number(of("USER").split(":")[1]) } : {}
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0))
-    })
-  })
 
 /** The steps of the Containerfile in a folder that stands for `/`, because no container engine is here. */
 describe("the image, step by step", () => {

@@ -1,6 +1,4 @@
-import { once } from "node:events"
 import { chmodSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs"
-import { createServer, type AddressInfo } from "node:net"
 import { delimiter, join, resolve } from "node:path"
 import {
   cardlake,
@@ -15,6 +13,7 @@ import {
   startSandbox,
   temporaryFolder
 } from "./cli.ts"
+import { freePort } from "../support/freePort.ts"
 import type { Ended } from "./runHere.ts"
 
 const linked = [
@@ -28,14 +27,6 @@ const linked = [
   "data/sample",
   "data/my-cards.csv"
 ]
-
-const freePort = async () => {
-  const probe = createServer()
-  await once(probe.listen(0, "127.0.0.1"), "listening")
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  return String(port)
-}
 
 /** What commands that run until they are stopped print once they are ready. */
 const services: ReadonlyArray<readonly [command: RegExp, ready: string]> = [
@@ -52,11 +43,20 @@ const wordsOf = (command: string): ReadonlyArray<string> | null => {
     : null
 }
 
+/** A sandbox that is named in a checkout's own `.env`, one night of it and a deployment that waits. */
+const startMarketplace = async (checkout: string) => {
+  const marketplace = await startSandbox()
+  writeFileSync(join(checkout, ".env"), `CARDLAKE_URL=${marketplace.url}\nCARDLAKE_API_KEY=${key}\n`)
+  json(await cardlake(["nightly", "emberfall", "--json"], { cwd: checkout }))
+  await marketplace.deploy("emberfall")
+  return marketplace
+}
+
 /**
- * A checkout like a user's: the project linked, its own `data`, a sandbox named in its own `.env`,
- * one night made and a deployment waiting. `run` runs a command line as a shell would.
+ * A checkout like a user's: the project linked, its own `data`, and a marketplace unless nothing reads one. `run` runs
+ * a command line as a shell would.
  */
-export const readmeCheckout = async () => {
+export const readmeCheckout = async (hasMarketplace: boolean) => {
   const folder = realpathSync(temporaryFolder())
   const checkout = join(folder, "cardlake")
   for (const name of ["cardlake/data", "log", "srv", "tmp", "bin"]) mkdirSync(join(folder, name), { recursive: true })
@@ -65,21 +65,18 @@ export const readmeCheckout = async () => {
   const npx = join(folder, "bin/npx")
   writeFileSync(npx, `#!/bin/sh\n[ "$1" = cardlake ] && shift && exec "${node}" "${main}" "$@"\n`)
   chmodSync(npx, 0o755)
-  const marketplace = await startSandbox()
-  writeFileSync(join(checkout, ".env"), `CARDLAKE_URL=${marketplace.url}\nCARDLAKE_API_KEY=${key}\n`)
-  const night = json(await cardlake(["nightly", "emberfall", "--json"], { cwd: checkout }))
-  await marketplace.deploy("emberfall")
+  const marketplace = hasMarketplace ? await startMarketplace(checkout) : null
 
   const places: Readonly<Record<string, string>> = {
     "/srv/cardlake": checkout,
     "/srv/lake": join(folder, "srv/lake"),
     "/var/log/": join(folder, "log/"),
     "/tmp/": join(folder, "tmp/"),
-    "4600": await freePort(),
-    "4610": await freePort(),
-    "4620": await freePort(),
-    "8080": await freePort(),
-    "4700": await freePort()
+    "4600": String(await freePort()),
+    "4610": String(await freePort()),
+    "4620": String(await freePort()),
+    "8080": String(await freePort()),
+    "4700": String(await freePort())
   }
   const place = new RegExp(Object.keys(places).join("|"), "g")
   const here = (command: string) => command.replaceAll(place, (name) => places[name] ?? "")
@@ -114,16 +111,13 @@ export const readmeCheckout = async () => {
     },
     folder,
     here,
-    lake: join(checkout, "data/lake/lake.duckdb"),
-    /** What the night printed. */
-    night,
     run,
     stop: async () => {
       for (const { ended, process: child } of running) {
         child.kill()
         await ended
       }
-      await marketplace.stop()
+      await marketplace?.stop()
       remove(folder)
     }
   }

@@ -1,17 +1,8 @@
 import { assert } from "@effect/vitest"
-import { once } from "node:events"
-import { type AddressInfo, createServer } from "node:net"
 import { createClient } from "../../../src/market/sdk/client.ts"
 import type { Started, Where } from "../../pipelines/cli.ts"
+import { freePort } from "../../support/freePort.ts"
 import { account, buy, control } from "./trade.ts"
-
-const freePort = async (): Promise<string> => {
-  const probe = createServer()
-  await once(probe.listen(0, "127.0.0.1"), "listening")
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  return String(port)
-}
 
 type Play = (program: string, args: ReadonlyArray<string>, env: NonNullable<Where["env"]>) => Started
 
@@ -19,7 +10,7 @@ type Play = (program: string, args: ReadonlyArray<string>, env: NonNullable<Wher
 export const playShop = async (url: string, play: Play): Promise<void> => {
   const seller = await account(url, "shop")
   const buyer = await account(url, "customer", false)
-  const port = await freePort()
+  const port = String(await freePort())
   const { secret } = await control(url, "webhooks", { accountId: seller.id, url: `http://127.0.0.1:${port}/` })
   const env = { CARDLAKE_URL: url, CARDLAKE_API_KEY: seller.key, WEBHOOK_SECRET: secret, PORT: port }
   const shop = play("shop.ts", [], env)
