@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { spawnSync } from "node:child_process"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { Chromium, goTo, noChromium, openPage } from "../desk/explorer/chromium.ts"
+import { Chromium, noChromium, openPage } from "../desk/explorer/chromium.ts"
 import { ownPostgres } from "../night/cluster/ownPostgres.ts"
 import { hasPostgres, whyNoPostgres } from "../night/cluster/postgresPrograms.ts"
 import { startConditionalStore } from "../store/home/conditionalStore.ts"
@@ -165,7 +165,7 @@ describe.each(["the pinned Node", "the oldest Node"])("the package on %s", (whic
     await Effect.gen(function* () {
       const { complaints, page } = yield* openPage({ viewport: { width: 1280, height: 900 } })
       for (const path of ["/", "/search?q=ember", "/console", ...lists, `${game}/expansions/305`]) {
-        yield* Effect.promise(() => goTo(page, explorer.url + path))
+        yield* Effect.promise(() => page.goto(explorer.url + path))
         assert.strictEqual(yield* Effect.promise(() => page.locator("h1").count()), 1, path)
         assert.deepStrictEqual(complaints, [], path)
       }
@@ -183,8 +183,8 @@ describe.each(["the pinned Node", "the oldest Node"])("the package on %s", (whic
     const doctor = await run(["doctor"], where)
     assert.strictEqual(doctor.code, 0, doctor.stdout)
     assert.match(doctor.stdout, /^WARN doubt +Another version of Cardlake built the lake: /m)
-    const asked = await run(["query", "--json", "select count(*)::int n from nights"], where)
-    assert.deepStrictEqual(json(asked), [{ n: 1 }])
+    const counted = await run(["query", "--json", "select count(*)::int n from nights"], where)
+    assert.deepStrictEqual(json(counted), [{ n: 1 }])
     await market.deploy("emberfall")
     const second = verdictOf(await run(["nightly", "emberfall", "--json"], where))
     assert.deepStrictEqual([first, second], ["published", "published"])

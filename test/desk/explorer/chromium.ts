@@ -84,11 +84,6 @@ export const openPage = Effect.fnUntraced(function* (options: BrowserContextOpti
   return { page, complaints }
 })
 
-/** Goes to an address and waits until its scripts have run. */
-export const goTo = async (page: Page, address: string) => {
-  await page.goto(address, { waitUntil: "networkidle" })
-}
-
 /** Calls a function of `inBrowser/` in the page. */
 export const askPage = <A>(page: Page, name: "faintTexts" | "drawnCharts" | "focusStop" | "frameOf"): Promise<A> => {
   const text = readFileSync(new URL(`inBrowser/${name}.js`, import.meta.url), "utf8")

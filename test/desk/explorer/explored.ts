@@ -58,8 +58,17 @@ export class Pages extends Context.Service<Pages, Explored>()("cardlake/test/Pag
     )
 }
 
-/** A page of the suite's. */
-export const page = (path: string) => Effect.flatMap(Pages, (pages) => pages.page(path))
+const answers = new WeakMap<Explored, Map<string, Answer>>()
+
+/** A page of the suite's. It is made once: a test that changes the home asks `Pages` itself. */
+export const page = Effect.fnUntraced(function* (path: string) {
+  const pages = yield* Pages
+  const made = answers.get(pages) ?? new Map<string, Answer>()
+  answers.set(pages, made)
+  const answer = made.get(path) ?? (yield* pages.page(path))
+  made.set(path, answer)
+  return answer
+})
 /** Rows of the lake behind them. */
 export const rows = (sql: string) => Effect.flatMap(Pages, (pages) => pages.rows(sql))
 

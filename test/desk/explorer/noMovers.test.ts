@@ -176,7 +176,7 @@ suite(oneNight, "a game without prices", (it) => {
     ["spreads?kind=sources", none],
     ["spreads", "the marketplace had no live listings in the last reading (2026-05-01)"]
   ] as const) {
-    it(`/${address} says so`, function* () {
+    it.full(`/${address} says so`, function* () {
       const { page } = yield* exploredHome
       assert.strictEqual(emptyText(yield* page(`/games/${gameId}/${address}`)), `Nothing to list: ${says}.`)
     })

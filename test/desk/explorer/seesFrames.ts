@@ -3,7 +3,7 @@ import type { Page } from "playwright-core"
 import { layout } from "../../../src/desk/explorer/layout.ts"
 import { html } from "../../../src/desk/pages/html.ts"
 import { gameId } from "../../store/lake/invented.ts"
-import { askPage, goTo } from "./chromium.ts"
+import { askPage } from "./chromium.ts"
 
 interface Seen {
   readonly title: number
@@ -71,7 +71,7 @@ export const goesToAnotherGame = async (page: Page, url: string): Promise<void> 
   const path = "/games/game-3/movers"
   const document = layout({ copy: null, hasOwn: true, title: "Movers", body, path, games, game: games[3] ?? null })
   await page.route(url + path, (route) => route.fulfill({ contentType: "text/html", body: document }))
-  await goTo(page, url + path)
+  await page.goto(url + path)
   assert.isAtMost((await frameOf(page)).content ?? 999, 150)
   const stops: Array<string> = []
   // The search field, a link, or what a link is in.

@@ -24,7 +24,7 @@ const raw = (url: string, method: string, headers: Record<string, string>, body 
   )
 
 suite(exploredInvented, "pages of untrusted names", (it) => {
-  for (const path of tried(everyPage, (path) => !/rate=same-day|page=2|kind=pairs|finding=|named=/.test(path))) {
+  for (const path of tried(everyPage, (_, index) => index % 2 === 0)) {
     it(`show them as text on ${path}, and lead nowhere but to this server`, function* () {
       const { html } = yield* page(path)
       assert.notMatch(
