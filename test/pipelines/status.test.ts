@@ -228,7 +228,7 @@ suite(OneNight.layer, "status", (it) => {
   })
 })
 
-live("status advises the mildest prune that frees space on a full disk", function* () {
+live.full("status advises the mildest prune that frees space on a full disk", function* () {
   const { deploy, newHome } = yield* tinyMarketplace()
   const home = yield* newHome
   for (const day of ["01", "02", "03"]) {
@@ -269,7 +269,7 @@ live("a night that was held is not ok, until a person has decided", function* ()
   assert.match(decided.stdout, /^ok {3}last night {3}held, ended \d+s ago, 1 game, no game is held any more$/m)
 })
 
-live("a night whose disk fails before it reads anything has a report, or warns that it has none", function* () {
+live.full("a night whose disk fails before it reads anything has a report, or warns that it has none", function* () {
   const { newHome } = yield* tinyMarketplace()
   const home = yield* newHome
   yield* home.night

@@ -42,7 +42,7 @@ suite(Shelf.layer, "a collection", (it) => {
     assert.deepStrictEqual(yield* cardsOf("more"), ["1 | Foil | 2", "3 | Standard | 1", "9 | Foil | 5"])
   })
 
-  it("imported twice is there once", function* () {
+  it.full("imported twice is there once", function* () {
     yield* imported("twice", two)
     yield* imported("twice", two)
     assert.deepStrictEqual(yield* cardsOf("twice"), ["1 | Foil | 2", "3 | Standard | 1"])
@@ -65,7 +65,7 @@ suite(Shelf.layer, "a collection", (it) => {
     assert.match(yield* faultOf(removeCollection("gone")), /There is no collection gone\. Collections: /)
   })
 
-  it("leaves folders alone that are no run's, whatever they are called", function* () {
+  it.full("leaves folders alone that are no run's, whatever they are called", function* () {
     const { own } = yield* Home
     const theirs = ["...part", "notes.part"].map((name) => join(own, "imports", name))
     for (const folder of theirs) mkdirSync(folder, { recursive: true })
@@ -119,7 +119,7 @@ suite(Shelf.layer, "a collection", (it) => {
     assert.deepStrictEqual(paid, ["null", "0.1250", "2.0000"])
   })
 
-  it("takes words in another order only where nothing has them as they are", function* () {
+  it.full("takes words in another order only where nothing has them as they are", function* () {
     yield* imported(
       "order",
       'Reg Qty,Foil Qty,Name,Set\n1,0,Crow Storm,Marsh 71\n1,0,"Crow, Storm",Marsh 71\n1,0,Hound Wicker,Fen of Reeds\n'
@@ -130,7 +130,7 @@ suite(Shelf.layer, "a collection", (it) => {
     assert.deepStrictEqual(found, ["16 | matched by name", "16 | matched by name", "1 | matched by name"])
   })
 
-  it("is still on the disk where its document was lost, whatever is imported then", function* () {
+  it.full("is still on the disk where its document was lost, whatever is imported then", function* () {
     const { id } = yield* imported("lost", two)
     const { own } = yield* Home
     const document = join(own, "collections.json")

@@ -99,7 +99,7 @@ suite(Shelf.layer, "a review", (it) => {
     assert.deepStrictEqual(yield* cardsOf("neither later"), ["6 | null | 2", "null | null | 1"])
   })
 
-  it("holds for an import that names the game of the same rows", function* () {
+  it.full("holds for an import that names the game of the same rows", function* () {
     yield* imported("untold", `${header}\n2,Reed Colossus,Normal,FEN\n`)
     yield* answered("untold", () => "6")
     yield* imported("told", `${header}\n2,Reed Colossus,Normal,FEN\n`, { game: gameId })
@@ -125,7 +125,7 @@ suite(Shelf.layer, "a review", (it) => {
     assert.include(text, "Worth: €4.00\nCards that are not in the worth: finish not known 1")
   })
 
-  it("shows the id of a row that has nothing else, in the list and in its file", function* () {
+  it.full("shows the id of a row that has nothing else, in the list and in its file", function* () {
     yield* imported("ids", "idProduct,Quantity,Scryfall ID\n9999,1,\n,1,5A3B0000-0000-4000-8000-000000000099\n")
     const open = yield* reviewCollection("ids")
     const ids = ["mtgId 5a3b0000-0000-4000-8000-000000000099", "sourceEur 9999"]
@@ -141,7 +141,7 @@ suite(Shelf.layer, "a review", (it) => {
     const open = yield* reviewCollection("finishes")
     assert.deepStrictEqual(
       open
-        .map(({ candidates, finish_said: said }) => `${said}: ${candidates.map(candidateText).join("; ")}`)
+        .map(({ candidates, finish_said: finish }) => `${finish}: ${candidates.map(candidateText).join("; ")}`)
         .toSorted(),
       [
         "foil: 1 Wicker Hound FEN 007, Foil: €12.34 (another set)",
@@ -151,7 +151,7 @@ suite(Shelf.layer, "a review", (it) => {
     )
   })
 
-  it("without a column that answers need is no collection, and changes nothing", function* () {
+  it.full("without a column that answers need is no collection, and changes nothing", function* () {
     yield* imported("columns", binder)
     const lines = reviewCsv(yield* reviewCollection("columns"))
       .trimEnd()
@@ -166,9 +166,9 @@ suite(Shelf.layer, "a review", (it) => {
       writeFileSync(file, without(places).join("\n"))
       const read = yield* readCollectionFile(file)
       assert.isTrue(isReview(read))
-      const said = yield* faultOf(answerReview(read, file))
+      const reason = yield* faultOf(answerReview(read, file))
       assert.match(
-        said,
+        reason,
         new RegExp(`cut\\.csv, line 1: .* column ${missing} is missing.*collection review.*Nothing was changed`)
       )
     }
