@@ -2,6 +2,7 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { repricedGame } from "../store/lake/invented.ts"
+import { isFull, tried } from "../tried.ts"
 import { startCardlake } from "./cli.ts"
 import type { Ended } from "./runHere.ts"
 import { newestCommit, type TinyBucket, tinyBucket } from "../store/home/tinyBucket.ts"
@@ -90,7 +91,7 @@ describe("cardlake changes", () => {
   it("writes entries as rows of a file", async () => {
     const { stdout } = await tiny.inFolder("changes", "--since", "0")
     const entries = stdout.trimEnd().split("\n").slice(0, -1)
-    for (const format of ["csv", "parquet", "ndjson"]) {
+    for (const format of tried(["csv", "parquet", "ndjson"], (format) => format === "parquet")) {
       const file = join(tiny.work, `changes.${format}`)
       const written = await tiny.inFolder("changes", "--since", "0", "--format", format, "--output", file)
       assert.strictEqual(written.stdout, `${end}\n`, written.stderr)
@@ -110,7 +111,7 @@ describe("cardlake changes", () => {
     assert.strictEqual((await tiny.inFolder("changes", "--since", "0", ...flags)).code, 2)
   })
 
-  it("ends soon after the reader of its pipe", async () => {
+  it.runIf(isFull)("ends soon after the reader of its pipe", async () => {
     const env = tiny.env(join(tiny.work, "folder"))
     const following = startCardlake(["changes", "--since", "0", "--follow"], { env })
     await following.shows('{"next":3')

@@ -139,8 +139,8 @@ describe("a game that goes wrong has its reason in the verdict", () => {
 })
 
 describe("a night that tries again before it gives up", () => {
-  it("ends with exit code 1 and the same lake where nothing listens, after all of its waits", async () => {
-    const ended = await cardlake(["nightly", game], { cwd: folder, env: settings("http://127.0.0.1:9", home) })
+  it("ends with exit code 1 and the same lake where nothing listens", async () => {
+    const ended = await night("http://127.0.0.1:9")
     assert.strictEqual(lakeHash(home), published)
     assertFault(ended, 1, /^cardlake: No answer from http:\/\/127\.0\.0\.1:9 .*ECONNREFUSED.*with: cardlake doctor$/)
   })
@@ -160,8 +160,8 @@ describe("a night that tries again before it gives up", () => {
       broken?.reason ?? "",
       /^The page POST \/v1\/products\/search.*arrived broken .*5 attempts.*Run it again later: cardlake nightly --home .*; if it persists, report/
     )
-    const asked = await cardlake(["query", "--home", other, "--csv", "select game_id from games"])
-    assert.strictEqual(asked.stdout, `game_id\n${game}\n`)
+    const answer = await cardlake(["query", "--home", other, "--csv", "select game_id from games"])
+    assert.strictEqual(answer.stdout, `game_id\n${game}\n`)
   })
 })
 
@@ -171,8 +171,8 @@ describe("after all these nights", () => {
   })
 
   it("the lake answers, and the next night is published", async () => {
-    const asked = await cardlake(["query", "--home", home, "--csv", "select count(*) as n from products"])
-    assert.strictEqual(asked.stdout, "n\n20\n")
+    const answer = await cardlake(["query", "--home", home, "--csv", "select count(*) as n from products"])
+    assert.strictEqual(answer.stdout, "n\n20\n")
     const ended = await night(sandbox.url, {}, game, "--json")
     assert.strictEqual(nightOf(ended).games[0]?.verdict, "published", ended.stdout)
     assert.notStrictEqual(lakeHash(home), published)

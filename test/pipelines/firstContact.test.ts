@@ -77,7 +77,7 @@ describe("a service with three words renamed, a price key moved and another page
     assert.deepStrictEqual<unknown>(dialectFile?.content, JSON.parse(readFileSync(at("dialect.json"), "utf8")))
   })
 
-  it("is read again later without the file", async () => {
+  it.runIf(isFull)("is read again later without the file", async () => {
     remove(at("dialect.json"))
     const again = await run("other", "replay", game)
     assert.strictEqual(again.code, 0, again.stdout + again.stderr)

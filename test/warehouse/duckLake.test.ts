@@ -6,7 +6,7 @@ import { sqlText } from "../../src/store/lake/duckdb/Lake.ts"
 import { gameId } from "../store/lake/invented.ts"
 import { fileRows } from "../store/lake/tableRows.ts"
 import { exportTo, leftAlone, dayOf, fourNights } from "./FourNights.ts"
-import { asked, changed, filesOf } from "./duckLakeReader.ts"
+import { catalogueRows, changed, filesOf } from "./duckLakeReader.ts"
 
 fourNights("a DuckLake", (it) => {
   it.home("identifies columns by the ids in the files, and has the exact bounds of each", function* (folder) {
@@ -16,19 +16,19 @@ fourNights("a DuckLake", (it) => {
       `select field_id::int as id, name from parquet_schema(${sqlText(path)}) where name <> 'duckdb_schema' order by id`
     )
     const ofTable = "table_id = (select table_id from ducklake_table where table_name = 'source_prices')"
-    const known = asked(
+    const known = catalogueRows(
       folder,
       `select column_id as id, column_name as name from ducklake_column where ${ofTable} order by id`
     )
     assert.deepStrictEqual(known, inFile)
-    const [told] = asked(
+    const [stored] = catalogueRows(
       folder,
       `select group_concat(column_name || ' ' || min_value || ' ' || max_value || ' ' || null_count, '; ') as bounds
            from ducklake_file_column_stats s join ducklake_column c on c.table_id = s.table_id and c.column_id = s.column_id
            where s.data_file_id = (select min(data_file_id) from ducklake_data_file where ${ofTable})
              and column_name in ('read_at', 'product_id', 'low', 'is_listed', 'snapshot_date') `
     )
-    assert.deepStrictEqual(String(told?.["bounds"]).split("; "), [
+    assert.deepStrictEqual(String(stored?.["bounds"]).split("; "), [
       `snapshot_date ${dayOf(1)} ${dayOf(1)} 0`,
       `read_at ${dayOf(1)} 03:00:00.000000+00 ${dayOf(1)} 03:00:00.000000+00 0`,
       "product_id 1 2 0",
@@ -36,7 +36,7 @@ fourNights("a DuckLake", (it) => {
       "is_listed 1 1 0"
     ])
     // Without these, DuckDB takes the bounds of inserted rows for those of the whole table.
-    const ofAll = asked(
+    const ofAll = catalogueRows(
       folder,
       `select column_name as name, min_value as least, max_value as greatest, contains_null as nulls
            from ducklake_table_column_stats s join ducklake_column c using (table_id, column_id)
@@ -48,7 +48,7 @@ fourNights("a DuckLake", (it) => {
       { name: "low", least: "10.2500", greatest: "13.2500", nulls: 0 },
       { name: "mid", least: null, greatest: null, nulls: 1 }
     ])
-    const [size] = asked(
+    const [size] = catalogueRows(
       folder,
       `select file_size_bytes as bytes, footer_size as footer from ducklake_data_file where ${ofTable}`
     )

@@ -4,7 +4,7 @@ import { sqlText } from "../../src/store/lake/duckdb/Lake.ts"
 import type { Row } from "../store/lake/tableRows.ts"
 
 /** Rows of the catalogue, as SQLite itself reads them. */
-export const asked = (folder: string, sql: string): ReadonlyArray<Row> => {
+export const catalogueRows = (folder: string, sql: string): ReadonlyArray<Row> => {
   const database = new DatabaseSync(join(folder, "ducklake.sqlite"))
   try {
     // As plain objects, which those of SQLite are not.
@@ -22,7 +22,7 @@ export const changed = (folder: string, sql: string) => {
 
 /** Files of a table as of a snapshot, by default the last, found as the specification says. */
 export const filesOf = (folder: string, table: string, snapshot = 1_000_000): ReadonlyArray<string> =>
-  asked(
+  catalogueRows(
     folder,
     `select (select value from ducklake_metadata where key = 'data_path') || s.path || t.path || f.path as path
      from ducklake_data_file f join ducklake_table t using (table_id) join ducklake_schema s using (schema_id)

@@ -62,7 +62,7 @@ const feed = [
   }
 ]
 
-const at = (place: number, said: (typeof feed)[number]) => ({ ...said, completedAt: `${dayOf(place)}T03:00:00.000Z` })
+const at = (place: number, night: (typeof feed)[number]) => ({ ...night, completedAt: `${dayOf(place)}T03:00:00.000Z` })
 
 /** Tables that the history has of every night, and their columns that it does not have. */
 const fromHistory: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -87,7 +87,7 @@ const isOfChanges = (table: string) => ["changes", "price_moves", "reconciliatio
 
 /** A home of four nights, pruned to the last two, and the drop that it had before. */
 const Pruned = shared("Pruned", function* () {
-  yield* publishNights(feed.map((said, index) => [nightId(index + 1), at(index + 1, said)]))
+  yield* publishNights(feed.map((night, index) => [nightId(index + 1), at(index + 1, night)]))
   const whole = yield* temporaryFolder
   yield* exportTo(whole)
   const now = Date.parse(`${dayOf(5)}T03:00:00.000Z`)
@@ -118,8 +118,8 @@ suite(Layer.provideMerge(Pruned.layer, emptyHome), "an export of nights that wer
       const names = columns.map(({ name }) => name).filter((name) => !left.includes(name))
       const rows = (of: string) => fileRows(`select distinct ${names.join(", ")} ${dropRows(of, table)} order by all`)
       assert.deepStrictEqual(yield* rows(folder), yield* rows(whole), table)
-      const told = [1, 2, 3, 4].map((place) => manifestIn(folder, table, dayOf(place)).fromHistory)
-      assert.deepStrictEqual(told, isLeft(table) ? [false, false, false, false] : [true, true, false, false], table)
+      const origins = [1, 2, 3, 4].map((place) => manifestIn(folder, table, dayOf(place)).fromHistory)
+      assert.deepStrictEqual(origins, isLeft(table) ? [false, false, false, false] : [true, true, false, false], table)
       for (const { comment, name } of columns.filter((column) => left.includes(column.name))) {
         assert.match(comment, /; in a partition made from the history /, `${table}.${name}`)
       }
@@ -145,9 +145,9 @@ suite(Layer.provideMerge(Pruned.layer, emptyHome), "an export of nights that wer
     const { whole } = yield* Pruned
     const folder = yield* temporaryFolder
     yield* exportTo(folder, { tables: ["products", "external_ids"] })
-    const asked = (sql: string) => fileRows(sql)
+    const rowsOf = (sql: string) => fileRows(sql)
     const extras = (of: string) =>
-      asked(`select snapshot_id[8]::int as day, count(price_extra)::int as known ${dropRows(of, "products")}
+      rowsOf(`select snapshot_id[8]::int as day, count(price_extra)::int as known ${dropRows(of, "products")}
           group by day order by day`)
     assert.deepStrictEqual(
       (yield* extras(whole)).map(({ known }) => known),
@@ -158,7 +158,7 @@ suite(Layer.provideMerge(Pruned.layer, emptyHome), "an export of nights that wer
       [0, 0, 3, 2]
     )
     const ofFirst = (of: string) =>
-      asked(`select external_id, list_position ${dropRows(of, "external_ids")}
+      rowsOf(`select external_id, list_position ${dropRows(of, "external_ids")}
           where snapshot_id = '${nightId(1)}' order by list_position`)
     assert.deepStrictEqual(
       (yield* ofFirst(whole)).map(({ external_id: id }) => id),
@@ -173,9 +173,9 @@ suite(Layer.provideMerge(Pruned.layer, emptyHome), "an export of nights that wer
   it.full("says in Iceberg snapshots and Delta commits that they were made from the history", function* () {
     const asDelta = yield* temporaryFolder
     yield* exportTo(asDelta, { tables: ["products"], format: "delta" })
-    const told = commitsIn(join(asDelta, "products")).map(([line]) => line?.commitInfo?.operationParameters)
+    const origins = commitsIn(join(asDelta, "products")).map(([line]) => line?.commitInfo?.operationParameters)
     assert.deepStrictEqual(
-      told.slice(1).map((facts) => facts?.["cardlake.from_history"]),
+      origins.slice(1).map((facts) => facts?.["cardlake.from_history"]),
       ["true", "true", undefined, undefined]
     )
     const folder = yield* temporaryFolder

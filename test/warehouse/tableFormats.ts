@@ -9,7 +9,7 @@ import { fileCatalogue } from "../../src/warehouse/formats/iceberg/openCatalogue
 import { icebergTables } from "../../src/warehouse/formats/iceberg/icebergTables.ts"
 import { gameId } from "../store/lake/invented.ts"
 import { columnsIn, commitsIn, liveFiles } from "./deltaReader.ts"
-import { asked, changed } from "./duckLakeReader.ts"
+import { catalogueRows, changed } from "./duckLakeReader.ts"
 import { exportAsBefore, today } from "./exportAsBefore.ts"
 import { metadataOf } from "./icebergReader.ts"
 import { type TablesFound, tablesFound } from "./tablesFound.ts"
@@ -19,7 +19,7 @@ type Did = "append" | "delete" | "overwrite"
 /** A format of tables, with what other programs see of them and do to them. */
 interface TableFormat extends TablesFound {
   /** What a commit says that added, removed or replaced a day. */
-  readonly said: (did: Did, dt: string) => string
+  readonly note: (did: Did, dt: string) => string
   readonly commitsOf: (folder: string, table: string) => ReadonlyArray<string>
   /** Takes the last day of `source_prices` back, as another program does. */
   readonly takeBack: (folder: string) => void
@@ -37,7 +37,7 @@ const columnNames = [columns.slice(0, -3), columns].map((some) => some.map(({ na
 
 const iceberg: TableFormat = {
   ...tablesFound.iceberg,
-  said: (did, dt) => `${did} ${dt}`,
+  note: (did, dt) => `${did} ${dt}`,
   commitsOf: (folder, table) =>
     metadataOf(join(folder, table)).snapshots.map(({ summary }) => `${summary["operation"]} ${summary["cardlake.dt"]}`),
   takeBack: (folder) => {
@@ -69,7 +69,7 @@ const iceberg: TableFormat = {
 
 const delta: TableFormat = {
   ...tablesFound.delta,
-  said: (did, dt) =>
+  note: (did, dt) =>
     `${{ append: "WRITE Append", delete: "DELETE Overwrite", overwrite: "WRITE Overwrite" }[did]} ${dt}`,
   commitsOf: (folder, table) =>
     commitsIn(join(folder, table)).flatMap((lines) =>
@@ -104,10 +104,10 @@ const delta: TableFormat = {
 
 const ducklake: TableFormat = {
   ...tablesFound.ducklake,
-  said: (_, dt) => `${gameId}, ${dt}`,
+  note: (_, dt) => `${gameId}, ${dt}`,
   // A snapshot is of all tables.
   commitsOf: (folder) =>
-    asked(
+    catalogueRows(
       folder,
       "select commit_message as said from ducklake_snapshot_changes where author = 'Cardlake' order by snapshot_id"
     ).map(({ said }) => String(said)),
@@ -122,7 +122,7 @@ const ducklake: TableFormat = {
   exportBefore: exportDuckLakeBefore,
   assertGrown: (folder) =>
     assert.deepStrictEqual(
-      asked(
+      catalogueRows(
         folder,
         "select column_id as id, column_name as name from ducklake_column c join ducklake_table t using (table_id) where table_name = 'products' and c.begin_snapshot > t.begin_snapshot order by id"
       ),

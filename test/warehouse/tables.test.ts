@@ -8,7 +8,7 @@ import { Effect } from "effect"
 import { gameId } from "../store/lake/invented.ts"
 import { fileRows, type Row } from "../store/lake/tableRows.ts"
 import { asUsual, didTo, exportTo, filesOf, dayOf, FourNights, fourNights, nightId } from "./FourNights.ts"
-import { asked, changed } from "./duckLakeReader.ts"
+import { catalogueRows, changed } from "./duckLakeReader.ts"
 import { today } from "./exportAsBefore.ts"
 import { fromDay2 } from "./exportEveryChange.ts"
 import { tableFormats } from "./tableFormats.ts"
@@ -39,9 +39,9 @@ const nightsIn = (files: ReadonlyArray<string>) =>
     ([row]) => row
   )
 
-for (const { assertGrown, commitsOf, exportBefore, filesIn, format, said, takeBack, versionsIn } of tried(
+for (const { assertGrown, commitsOf, exportBefore, filesIn, format, note, takeBack, versionsIn } of tried(
   tableFormats,
-  ({ format }) => format !== "delta"
+  ({ format }) => format === "iceberg"
 )) {
   /** A DuckLake has one snapshot for all tables. */
   const isPerTable = format !== "ducklake"
@@ -59,7 +59,7 @@ for (const { assertGrown, commitsOf, exportBefore, filesIn, format, said, takeBa
           )
         assert.deepStrictEqual(
           commitsOf(folder, "products"),
-          places.map((place) => said("append", dayOf(place)))
+          places.map((place) => note("append", dayOf(place)))
         )
         for (const [index, files] of versionsIn(folder, "products").slice(-4).entries())
           assert.deepStrictEqual(yield* nightsIn(files), { nights: index + 1, last: nightId(index + 1) })
@@ -75,10 +75,10 @@ for (const { assertGrown, commitsOf, exportBefore, filesIn, format, said, takeBa
       const then = yield* rowsOfFiles(versions.at(-1) ?? [])
       yield* runRollback({ gameId, wanted: nightId(2), why: null })
       yield* exportTo(folder, { ...asUsual, ...prices })
-      const [gone, replaced] = (["delete", "overwrite"] as const).map((did) =>
-        [3, 4].map((place) => said(did, dayOf(place)))
+      const [deleted, replaced] = (["delete", "overwrite"] as const).map((did) =>
+        [3, 4].map((place) => note(did, dayOf(place)))
       )
-      if (isPerTable) assert.deepStrictEqual(commitsOf(folder, "source_prices").slice(4), gone)
+      if (isPerTable) assert.deepStrictEqual(commitsOf(folder, "source_prices").slice(4), deleted)
       if (isPerTable) assert.deepStrictEqual(commitsOf(folder, "nights").slice(4), replaced)
       assert.lengthOf(yield* rowsOfFiles(filesIn(folder, "source_prices")), 5)
       assert.deepStrictEqual(yield* nightsIn(filesIn(folder, "source_prices")), { nights: 2, last: nightId(2) })
@@ -95,7 +95,7 @@ for (const { assertGrown, commitsOf, exportBefore, filesIn, format, said, takeBa
       assert.deepStrictEqual(yield* nightsIn(filesIn(folder, "source_prices")), { nights: 3, last: nightId(4) })
       const counted =
         "select record_count as n from ducklake_table_stats join ducklake_table using (table_id) where table_name = 'source_prices'"
-      if (format === "ducklake") assert.deepStrictEqual(asked(folder, counted), [{ n: 10 }])
+      if (format === "ducklake") assert.deepStrictEqual(catalogueRows(folder, counted), [{ n: 10 }])
     })
 
     it.home("says what is damaged, gone or taken back by somebody else, and mends it", function* (parent) {
@@ -106,14 +106,14 @@ for (const { assertGrown, commitsOf, exportBefore, filesIn, format, said, takeBa
       if (folder !== first) renameSync(first, folder)
       yield* exportTo(folder, few)
       const rows = yield* rowsOfFiles(filesIn(folder, "products"))
-      const [damaged = "", gone = ""] = [1, 2].map((place) =>
+      const [damaged = "", missing = ""] = [1, 2].map((place) =>
         filesIn(folder, "products").find((path) => path.includes(dayOf(place)))
       )
       assert.isTrue(damaged.startsWith(folder))
       const content = readFileSync(damaged)
       content[20] = 1 - (content[20] ?? 0)
       writeFileSync(damaged, content)
-      rmSync(gone)
+      rmSync(missing)
       takeBack(folder)
       if (format === "ducklake")
         changed(
@@ -201,7 +201,7 @@ for (const { assertGrown, commitsOf, exportBefore, filesIn, format, said, takeBa
           if (result._tag === "Failure")
             assert.match(result.failure.message, /Another program committed to the \w+ table .* Run the command again$/)
         yield* exportTo(folder, only)
-        const added = places.map((place) => said("append", dayOf(place)))
+        const added = places.map((place) => note("append", dayOf(place)))
         assert.deepStrictEqual(commitsOf(folder, "products"), added)
         assert.lengthOf(filesIn(folder, "products"), 4)
       }
