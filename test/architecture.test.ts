@@ -32,7 +32,7 @@ const inside: Readonly<Record<string, ReadonlyArray<string>>> = {
   "src/night": words("observe run cluster"),
   "src/night/cluster": words("steps copies"),
   "src/market": words(`
-    sdk contract limits answers log wording state catalogue money accounts files events inventory offers jobs orders buying search
+    sdk contract limits answers log wording state catalogue accounts files events inventory offers jobs orders buying search
     prices feeds faults control description room filling recording captured
   `),
   pipelines: words("examples schedules settings print flags specs fleet night lake init")

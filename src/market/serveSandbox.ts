@@ -5,18 +5,17 @@ import { HttpApiBuilder } from "effect/http-api"
 import { MarketplaceApi } from "./contract/MarketplaceApi.ts"
 import { authorization } from "./accounts/authorization.ts"
 import { firstAccount, newSecret } from "./accounts/accounts.ts"
-import { answerRules, declaredRoutes, guardHost, ownPages } from "./answers/answerRules.ts"
-import { plainQuery, typedBody } from "./answers/wire.ts"
+import { answerRules, declaredRoutes, guardHost, ownPages, plainQuery, typedBody } from "./answers/answerRules.ts"
 import { makeByteCache } from "./answers/caches.ts"
 import { LiveCatalogue } from "./catalogue/LiveCatalogue.ts"
 import { makeLiveGame } from "./catalogue/LiveGame.ts"
 import { CatalogueUnreadable, readCatalogue } from "./catalogue/readCatalogue.ts"
 import { hasSmallIds, type StoredGame } from "./catalogue/StoredCatalogue.ts"
 import { storyGame } from "./catalogue/storyGame.ts"
-import { ControlApi } from "./control/ControlApi.ts"
+import { ControlApi, controls } from "./control/ControlApi.ts"
 import { controlDescription, descriptionRoutes } from "./description/descriptionRoutes.ts"
 import { roomRoutes } from "./room/roomRoutes.ts"
-import { feedDownload } from "./feeds/feedHandlers.ts"
+import { feedDownload, feedsHandlers, feedFileHandlers } from "./feeds/feedHandlers.ts"
 import { Feeds, makeFeeds } from "./feeds/Feeds.ts"
 import { Faults, makeFaults, plainPlan, type TestPlan } from "./faults/Faults.ts"
 import { dialectControl } from "./control/dialectControl.ts"
@@ -32,7 +31,17 @@ import { logRequests, makeRequestLog, RequestLog } from "./log/RequestLog.ts"
 import { Jobs } from "./jobs/Jobs.ts"
 import { LiveOffers } from "./offers/LiveOffers.ts"
 import { frozenPrices, livePrices } from "./offers/livePrices.ts"
-import { controls, handlers, works } from "./handlers.ts"
+import { accountHandlers } from "./accounts/accountHandlers.ts"
+import { cartHandlers } from "./buying/cartHandlers.ts"
+import { productListingHandlers } from "./buying/productListings.ts"
+import { catalogueHandlers } from "./search/catalogueHandlers.ts"
+import { deliverEvents } from "./events/emit.ts"
+import { priceHandlers } from "./prices/priceHandlers.ts"
+import { inventoryHandlers, listingHandlers } from "./inventory/inventoryHandlers.ts"
+import { labelHandlers } from "./inventory/labels.ts"
+import { jobHandlers } from "./jobs/jobHandlers.ts"
+import { orderTimers } from "./orders/stepOrder.ts"
+import { purchaseHandlers, saleHandlers } from "./orders/orderHandlers.ts"
 import { listenHere } from "./listenHere.ts"
 import { NothingToDeploy, type Sandbox, type SandboxOptions } from "./Sandbox.ts"
 import { dialectDoor } from "./wording/dialectDoor.ts"
@@ -54,6 +63,26 @@ export const tables: ReadonlyArray<string> = [
   new URL("./buying/buying.sql", import.meta.url),
   new URL("./orders/orders.sql", import.meta.url)
 ].map(sqlText)
+
+/** The handlers of the contract, by room. */
+const handlers = Layer.mergeAll(
+  catalogueHandlers,
+  feedsHandlers,
+  feedFileHandlers,
+  priceHandlers,
+  accountHandlers,
+  inventoryHandlers,
+  listingHandlers,
+  labelHandlers,
+  jobHandlers,
+  productListingHandlers,
+  cartHandlers,
+  saleHandlers,
+  purchaseHandlers
+)
+
+/** Background work, by room: order timers and event delivery. */
+const works = Effect.all([orderTimers, deliverEvents], { discard: true })
 
 const readGames = Effect.fnUntraced(function* ({ catalogue, odd = false }: SandboxOptions) {
   if (typeof catalogue === "string") return yield* readCatalogue(catalogue, odd)

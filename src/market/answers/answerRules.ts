@@ -1,8 +1,8 @@
-import type { Answer, Incoming } from "./wire.ts"
+import { Headers, HttpServerRequest, HttpServerResponse, HttpServerError, HttpRouter } from "effect/http"
 import { Cause, Effect } from "effect"
-import { HttpServerRequest, HttpServerResponse, HttpServerError, HttpRouter } from "effect/http"
-import { RateNote } from "../limits/RateBucket.ts"
 import { HttpApi, HttpApiError, type HttpApiGroup } from "effect/http-api"
+import { requestWith, type Answer, type Incoming } from "./wire.ts"
+import { RateNote } from "../limits/RateBucket.ts"
 import { DiskFull, firstFault } from "./refusals.ts"
 import type { ErrorEnvelope } from "../../feed/contract/Errors.ts"
 import { hostFault } from "../../feed/guard/hostFault.ts"
@@ -111,6 +111,31 @@ export const answerRules = (limit: number, routes: ReadonlyArray<DeclaredRoute>)
       })
     })
 }
+
+const inBrackets = /(?<=[?&][^=&?[\]%]+)(?:\[|%5b)\d*(?:\]|%5d)(?==)/gi
+
+/** Rewrites `status[]=a` and `status[0]=a` to `status=a`, but not `metadata[key]=a`. Beyond the spec: section 1. */
+export const plainQuery = <E, R>(app: Effect.Effect<Answer, E, R>) =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+    if (!/\[|%5b/i.test(request.url)) return app
+    const url = request.url.replaceAll(inBrackets, "")
+    return Effect.provideService(app, HttpServerRequest.HttpServerRequest, requestWith(request, { url }))
+  })
+
+const isSent = (headers: Headers.Headers): boolean =>
+  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0
+
+/**
+ * Ignores a body without a type. The HTTP layer would read it as JSON, and any web page can send one without
+ * permission.
+ */
+export const typedBody = <E, R>(app: Effect.Effect<Answer, E, R>) =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+    const { headers } = request
+    if (headers["content-type"] !== undefined || !isSent(headers)) return app
+    const typed = requestWith(request, { headers: Headers.set(headers, "content-type", "") })
+    return Effect.provideService(app, HttpServerRequest.HttpServerRequest, typed)
+  })
 
 /**
  * Refuses requests whose host is neither this machine's nor in `allowed`, before anything counts them. `withRules` adds

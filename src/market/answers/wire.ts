@@ -1,4 +1,4 @@
-import { HttpServerResponse, HttpServerRequest, Headers } from "effect/http"
+import { HttpServerResponse, HttpServerRequest } from "effect/http"
 import { gunzipSync, gzipSync } from "node:zlib"
 import { Effect } from "effect"
 import type { Server } from "node:http"
@@ -37,31 +37,6 @@ export const requestWith = (
   values: Partial<Pick<Incoming, "headers" | "method" | "text" | "url">>
 ): Incoming =>
   Object.create(request, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }])))
-
-const inBrackets = /(?<=[?&][^=&?[\]%]+)(?:\[|%5b)\d*(?:\]|%5d)(?==)/gi
-
-/** Rewrites `status[]=a` and `status[0]=a` to `status=a`, but not `metadata[key]=a`. Beyond the spec: section 1. */
-export const plainQuery = <E, R>(app: Effect.Effect<Answer, E, R>) =>
-  Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
-    if (!/\[|%5b/i.test(request.url)) return app
-    const url = request.url.replaceAll(inBrackets, "")
-    return Effect.provideService(app, HttpServerRequest.HttpServerRequest, requestWith(request, { url }))
-  })
-
-const isSent = (headers: Headers.Headers): boolean =>
-  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0
-
-/**
- * Ignores a body without a type. The HTTP layer would read it as JSON, and any web page can send one without
- * permission.
- */
-export const typedBody = <E, R>(app: Effect.Effect<Answer, E, R>) =>
-  Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
-    const { headers } = request
-    if (headers["content-type"] !== undefined || !isSent(headers)) return app
-    const typed = requestWith(request, { headers: Headers.set(headers, "content-type", "") })
-    return Effect.provideService(app, HttpServerRequest.HttpServerRequest, typed)
-  })
 
 /** The origin that the client used, for links in answers: `http://127.0.0.1:4600`. */
 export const requestOrigin = Effect.map(

@@ -1,10 +1,86 @@
-import { Result } from "effect"
-import type { Cart, CartErrorCode } from "../contract/buying/cartOperations.ts"
-import type { SoldProduct } from "../catalogue/soldProducts.ts"
-import { readGraded, lineIdOf, listingIdOf } from "../inventory/LineRow.ts"
-import { toMoney, type Store, type Transaction } from "../state/State.ts"
-import { findListing, type ListingRow, readPrice, showSeller } from "./ListingRow.ts"
-import type { Region } from "../orders/orderMoney.ts"
+import { Effect, Result } from "effect"
+import type { ListingSeller } from "../contract/buying/productListingOperations.ts"
+import type { MarketCurrency, Money } from "../contract/Money.ts"
+import type { SellerType } from "../contract/orders/orderParts.ts"
+import { lineIdOf, type LineRow } from "../inventory/LineRow.ts"
+import { comparableFactor, toMoney, type Store, State, type Transaction } from "../state/State.ts"
+import type { Region } from "../orders/placeOrder.ts"
+import type { ShippingService } from "../orders/OrderRow.ts"
+import { sqlText } from "../state/openDatabase.ts"
+import { soldProducts, type SoldProduct } from "../catalogue/soldProducts.ts"
+import type { CartErrorCode } from "../contract/buying/cartOperations.ts"
+
+/** A row of `selectListings.sql`. */
+export interface ListingRow extends LineRow {
+  readonly price_cents: number
+  readonly currency: MarketCurrency
+  readonly seller_username: string
+  readonly seller_country: string
+  readonly seller_type: SellerType
+  readonly rating_average: number | null
+  readonly rating_count: number
+  readonly region: Region
+  readonly sells_now: number
+  readonly shipping_cents: number | null
+  readonly shipping_service: ShippingService | null
+  /** The price in units comparable across currencies: the current price, or the one at `since`. */
+  readonly compared: number
+  readonly photos: string
+}
+
+const selectListings = sqlText(new URL("./selectListings.sql", import.meta.url))
+const always = { factors: JSON.stringify(comparableFactor), since: Number.MAX_SAFE_INTEGER }
+
+/** A condition to add to `selectListings.sql`, with its values. */
+interface Where {
+  readonly sql: string
+  readonly values: Readonly<Record<string, string | number | null>>
+}
+
+/** Returns the distinct products of listings that meet a condition. */
+export const listedProductIds = (store: Store, country: string | null, { sql, values }: Where): ReadonlyArray<number> =>
+  store
+    .all<{ product_id: number }>(`select distinct product_id from (${selectListings} and ${sql})`, {
+      ...always,
+      ...values,
+      country
+    })
+    .map(({ product_id }) => product_id)
+
+/** Returns listings that meet a condition, as seen from a country. */
+export const listings = (store: Store, country: string | null, { sql, values }: Where): ReadonlyArray<ListingRow> =>
+  store.all<ListingRow>(`${selectListings} and ${sql}`, { ...always, ...values, country })
+
+/** Returns the listing of a line, even if it is sold out or hidden. */
+export const findListing = (store: Store, lineId: string, country: string | null): ListingRow | undefined =>
+  listings(store, country, { sql: "line.id = :lineId", values: { lineId } })[0]
+
+export const readPrice = ({ price_cents, currency }: ListingRow): Money => toMoney(price_cents, currency)
+
+/** Returns the seller of a listing. Spec: ListingSeller. */
+export const showSeller = (row: ListingRow): ListingSeller => ({
+  id: row.account_id,
+  username: row.seller_username,
+  country: row.seller_country,
+  type: row.seller_type,
+  rating: { average: row.rating_average, count: row.rating_count },
+  shipping: row.shipping_cents === null ? null : toMoney(row.shipping_cents, row.currency)
+})
+
+/** Loads the products of an account's cart and of these listings, before a write. A line's product never changes. */
+export const listedProducts = Effect.fnUntraced(function* (accountId: string, listingIds: ReadonlyArray<string> = []) {
+  const { store } = yield* State
+  const rows = store.all<{ product_id: number; game: string }>(
+    `select distinct product_id, game from inventory_lines
+     where id in (select value from json_each(:lines))
+       or id in (select line_id from cart_items where account_id = :accountId)`,
+    { accountId, lines: JSON.stringify(listingIds.map(lineIdOf)) }
+  )
+  return yield* soldProducts(
+    rows.map(({ product_id }) => String(product_id)),
+    new Set(rows.map(({ game }) => game))
+  )
+})
 
 /** Why a listing cannot be bought. */
 export interface Refused {
@@ -136,40 +212,8 @@ export type Products = ReadonlyMap<string, Pick<SoldProduct, "name" | "imageUrl"
 export const findName = (products: Products, { product_id }: ListingRow) =>
   products.get(String(product_id)) ?? { name: `Product ${product_id}`, imageUrl: null }
 
-const showEntry = ({ row, quantity, addedAt }: CartEntry, products: Products) => {
-  const { name, imageUrl } = findName(products, row)
-  return {
-    listingId: listingIdOf(row.id),
-    productId: row.product_id,
-    productName: name,
-    imageUrl,
-    condition: row.condition,
-    language: row.language,
-    finish: row.finish,
-    graded: readGraded(row),
-    quantity,
-    unitPrice: readPrice(row),
-    lineTotal: toMoney(row.price_cents * quantity, row.currency),
-    addedAt
-  }
-}
-
 /** Groups entries by seller, in the order in which they were added to the cart. */
 export const bySeller = (entries: ReadonlyArray<CartEntry>) =>
   [...Map.groupBy(entries, ({ row }) => row.account_id).values()].flatMap((items) =>
     items[0] === undefined ? [] : [{ seller: items[0].row, items }]
   )
-
-/** Returns a cart as the API shows it. Beyond the spec: section 13. */
-export const showCart = ({ country, entries }: FreshCart, products: Products): Cart => ({
-  deliveryCountry: country,
-  itemCount: entries.reduce((sum, { quantity }) => sum + quantity, 0),
-  sellers: bySeller(entries).map(({ seller, items }) => ({
-    seller: showSeller(seller),
-    itemsSubtotal: toMoney(
-      items.reduce((sum, { row, quantity }) => sum + row.price_cents * quantity, 0),
-      seller.currency
-    ),
-    items: items.map((entry) => showEntry(entry, products))
-  }))
-})

@@ -1,11 +1,14 @@
 import { Effect, Result } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Caller } from "../../feed/contract/Authorization.ts"
-import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
-import { answerOnce, type Problem } from "../state/answerOnce.ts"
-import { commit, type Transaction } from "../state/State.ts"
+import { listingIdOf, readGraded, lineIdOf } from "../inventory/LineRow.ts"
+import { toMoney, commit, type Transaction } from "../state/State.ts"
+import type { Cart, AddToCart } from "../contract/buying/cartOperations.ts"
 import {
-  showCart,
+  bySeller,
+  findName,
+  type CartEntry,
+  readPrice,
+  showSeller,
   emptyCart,
   freshCart,
   type FreshCart,
@@ -13,11 +16,12 @@ import {
   putItem,
   removeItem,
   checkItem,
-  type Refused
+  type Refused,
+  listedProducts
 } from "./cart.ts"
-import { lineIdOf } from "../inventory/LineRow.ts"
-import { listedProducts } from "./ListingRow.ts"
-import type { AddToCart } from "../contract/buying/cartOperations.ts"
+import { Caller } from "../../feed/contract/Authorization.ts"
+import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
+import { answerOnce, type Problem } from "../state/answerOnce.ts"
 import type { BadRequest, NotFound } from "../../feed/contract/Errors.ts"
 import { badRequest, missing } from "../answers/refusals.ts"
 
@@ -82,6 +86,38 @@ const changeCartItem = (
   }
   return Result.succeed(freshCart(tx, accountId))
 }
+
+const showEntry = ({ row, quantity, addedAt }: CartEntry, products: Products) => {
+  const { name, imageUrl } = findName(products, row)
+  return {
+    listingId: listingIdOf(row.id),
+    productId: row.product_id,
+    productName: name,
+    imageUrl,
+    condition: row.condition,
+    language: row.language,
+    finish: row.finish,
+    graded: readGraded(row),
+    quantity,
+    unitPrice: readPrice(row),
+    lineTotal: toMoney(row.price_cents * quantity, row.currency),
+    addedAt
+  }
+}
+
+/** Returns a cart as the API shows it. Beyond the spec: section 13. */
+export const showCart = ({ country, entries }: FreshCart, products: Products): Cart => ({
+  deliveryCountry: country,
+  itemCount: entries.reduce((sum, { quantity }) => sum + quantity, 0),
+  sellers: bySeller(entries).map(({ seller, items }) => ({
+    seller: showSeller(seller),
+    itemsSubtotal: toMoney(
+      items.reduce((sum, { row, quantity }) => sum + row.price_cents * quantity, 0),
+      seller.currency
+    ),
+    items: items.map((entry) => showEntry(entry, products))
+  }))
+})
 
 /** Removes an item. A missing item is no error. */
 const takeOutOfCart = (tx: Transaction, accountId: string, listingId: string): FreshCart => {

@@ -1,17 +1,18 @@
+import { Layer } from "effect"
 import { HttpApi, OpenApi } from "effect/http-api"
-import { buyingRoutes } from "./buyingControl.ts"
-import { webhookRoutes } from "../events/webhookControl.ts"
-import { faultRoutes } from "./faultControl.ts"
-import { orderRoutes } from "./orderRoutes.ts"
-import { accountRoutes } from "./accountControl.ts"
-import { clockRoutes } from "./clockControl.ts"
+import { buyingControl, buyingRoutes } from "../buying/buyingControl.ts"
+import { webhookControl, webhookRoutes } from "../events/webhookControl.ts"
+import { faultControl, faultRoutes } from "./faultControl.ts"
+import { orderControl, orderRoutes } from "./orderControl.ts"
+import { accountControl, accountRoutes } from "./accountControl.ts"
+import { clockControl, clockRoutes } from "./clockControl.ts"
 import { dialectRoutes } from "./dialectControl.ts"
-import { requestRoutes, limitRoutes } from "./requestControl.ts"
-import { deployRoutes } from "./deployControl.ts"
-import { feedRoutes } from "./feedControl.ts"
+import { requestControl, requestRoutes, limitRoutes } from "./requestControl.ts"
+import { deployControl, deployRoutes } from "./deployControl.ts"
+import { feedControl, feedRoutes } from "./feedControl.ts"
 import { resetRoutes } from "./resetControl.ts"
-import { tableRoutes } from "./tableControl.ts"
-import { eventRoutes } from "./eventControl.ts"
+import { tableControl, tableRoutes } from "./tableControl.ts"
+import { eventControl, eventRoutes } from "./eventControl.ts"
 
 /**
  * Simulates web pages, carriers and time from outside: `/sandbox/...`, without a key and outside the contract. A room
@@ -22,3 +23,18 @@ export class ControlApi extends HttpApi.make("control")
   .add(dialectRoutes, limitRoutes, requestRoutes, resetRoutes)
   .add(buyingRoutes, orderRoutes, webhookRoutes)
   .annotateMerge(OpenApi.annotations({ title: "Control routes of the sandbox", version: "v1" })) {}
+
+/** The handlers of the control routes, by room. */
+export const controls = Layer.mergeAll(
+  accountControl,
+  clockControl,
+  deployControl,
+  eventControl,
+  faultControl,
+  feedControl,
+  requestControl,
+  tableControl,
+  buyingControl,
+  orderControl,
+  webhookControl
+)

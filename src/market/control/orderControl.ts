@@ -1,19 +1,142 @@
+import { Schema, Effect, Result } from "effect"
+import { HttpApiGroup } from "effect/http-api"
+import { ScanRequest, StepRequest, reviewOrder, stepOrder, scanParcel } from "../orders/stepOrder.ts"
+import { route } from "../contract/operationRows.ts"
+import { Instant, matching } from "../../feed/contract/Catalogue.ts"
+import { InvalidTransition } from "../contract/account/accountOperations.ts"
+import { BadRequest } from "../../feed/contract/Errors.ts"
+import { RecipientRole, type MarketEvent } from "../contract/events/MarketEvent.ts"
+import { Money } from "../contract/Money.ts"
+import {
+  AmountTooHigh,
+  InvalidStatus,
+  MetadataLimitExceeded,
+  ShippingManaged,
+  TrackingNumberRequired,
+  TrackingRegistrationFailed
+} from "../contract/orders/orderOperations.ts"
+import { Rating, OrderStatus } from "../contract/orders/orderParts.ts"
+import { PurchaseDetail, SaleDetail } from "../contract/orders/Order.ts"
 import { cursorPage } from "../answers/cursorPage.ts"
-import { Effect, Result } from "effect"
 import { controlHandlers } from "../answers/controlHandlers.ts"
 import { findAccount } from "../accounts/accounts.ts"
-import { type ControlOrderDetail, type MessageRequest, orderRoutes } from "./orderRoutes.ts"
 import { emit } from "../events/emit.ts"
 import { toMoney, State, type Transaction, write, type Store } from "../state/State.ts"
-import { nextSteps } from "../orders/moveOrder.ts"
-import { accountOn, findOrder, type OrderRow, type Side, sides } from "../orders/OrderRow.ts"
-import { reviewOrder, type Step, stepOrder } from "../orders/stepOrder.ts"
+import { nextSteps, accountOn, findOrder, type OrderRow, type Side, sides } from "../orders/OrderRow.ts"
 import { knownProducts, showPurchaseDetail, showSaleDetail } from "../orders/orderViews.ts"
-import { scanParcel, shipOrder } from "../orders/shipOrder.ts"
 import { MarketClock } from "../state/MarketClock.ts"
-import type { MarketEvent } from "../contract/events/MarketEvent.ts"
 import { badRequest } from "../answers/refusals.ts"
-import type { OrderStatus } from "../contract/orders/orderParts.ts"
+
+/** An order in control routes. `next` has its possible next statuses. */
+const ControlOrder = Schema.Struct({
+  orderNumber: Schema.String,
+  status: OrderStatus,
+  buyerId: Schema.String,
+  sellerId: Schema.String,
+  placedAt: Schema.String,
+  total: Money,
+  next: Schema.Array(OrderStatus)
+}).annotate({ title: "ControlOrder" })
+
+/** An order with all its details. */
+export const ControlOrderDetail = Schema.Struct({
+  ...ControlOrder.fields,
+  sale: SaleDetail,
+  purchase: PurchaseDetail,
+  steps: Schema.Array(
+    Schema.Struct({ at: Instant, status: Schema.String, reason: Schema.NullOr(Schema.String) }).annotate({
+      title: "OrderStep"
+    })
+  ),
+  messages: Schema.Array(
+    Schema.Struct({
+      messageId: Schema.String,
+      sentAt: Instant,
+      from: Schema.String,
+      to: Schema.Array(RecipientRole),
+      hasAttachments: Schema.Boolean
+    }).annotate({ title: "OrderMessage" })
+  ),
+  stars: Schema.NullOr(Schema.Int)
+}).annotate({
+  title: "ControlOrderDetail",
+  description: "An order as both sides see it, what happened to it, who wrote to whom, and the buyer's stars."
+})
+
+/** A message. Support writes to both sides, under its own name. */
+const Message = Schema.Struct({
+  from: Schema.Union([RecipientRole, Schema.Literal("support")]),
+  hasAttachments: Schema.optionalKey(Schema.Boolean)
+}).annotate({ title: "Message" })
+export type MessageRequest = typeof Message.Type
+
+const Review = Schema.Struct({ stars: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 5 })) }).annotate({
+  title: "Review"
+})
+
+/** Actions of buyers, carriers and the service, which have no API operation. Beyond the spec: section 12. */
+export const orderRoutes = HttpApiGroup.make("controlOrders").add(
+  route(
+    "GET",
+    "orders",
+    "/sandbox/orders",
+    "Orders with the statuses that each can get into, newest first; go on with `nextCursor` until it is null",
+    {
+      query: {
+        accountId: Schema.optionalKey(Schema.String),
+        status: Schema.optionalKey(OrderStatus),
+        /** The day on which the orders were placed. */
+        day: Schema.optionalKey(Schema.String.check(matching(/^\d{4}-\d{2}-\d{2}$/, "a day, such as 2026-03-01"))),
+        cursor: Schema.optionalKey(Schema.String),
+        limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 })))
+      },
+      success: Schema.Struct({ data: Schema.Array(ControlOrder), nextCursor: Schema.NullOr(Schema.String) }),
+      error: [BadRequest]
+    }
+  ),
+  route("GET", "order", "/sandbox/orders/:orderNumber", "An order as both sides see it, with its steps and messages", {
+    success: ControlOrderDetail
+  }),
+  route(
+    "POST",
+    "step",
+    "/sandbox/orders/:orderNumber/steps",
+    "What the buyer, the carrier or the service does with an order: another status",
+    {
+      payload: StepRequest,
+      success: ControlOrder,
+      error: [
+        BadRequest,
+        InvalidTransition,
+        InvalidStatus,
+        AmountTooHigh,
+        MetadataLimitExceeded,
+        TrackingNumberRequired,
+        ShippingManaged,
+        TrackingRegistrationFailed
+      ]
+    }
+  ),
+  route("POST", "scan", "/sandbox/orders/:orderNumber/scans", "A carrier's scan; `delivered` delivers the order", {
+    payload: ScanRequest,
+    success: ControlOrder,
+    error: [InvalidStatus]
+  }),
+  route(
+    "POST",
+    "message",
+    "/sandbox/orders/:orderNumber/messages",
+    "A message of one side to the other, or of the support to both",
+    { payload: Message, success: Schema.Struct({ messageId: Schema.String }) }
+  ),
+  route(
+    "POST",
+    "review",
+    "/sandbox/orders/:orderNumber/review",
+    "The buyer rates the seller, once the parcel has arrived; answers the seller's rating",
+    { payload: Review, success: Rating, error: [InvalidStatus] }
+  )
+)
 
 /** Filters of orders. `cursor` is the last order of the previous page. */
 interface OrderFilter {
@@ -94,15 +217,6 @@ const changeOrder = <E>(
   change: (tx: Transaction, order: OrderRow) => Result.Result<OrderRow, E>
 ) => write((tx) => Result.flatMap(findOrder(tx, orderNumber), (order) => Result.map(change(tx, order), shownOrder)))
 
-type ResultError<F extends (...values: never) => Result.Result<unknown, unknown>> = Result.Result.Failure<ReturnType<F>>
-type StepError = ResultError<typeof shipOrder> | ResultError<typeof stepOrder>
-
-/** Applies a step. With a tracking number, the seller ships the order. */
-const takeStep = (tx: Transaction, order: OrderRow, step: Step): Result.Result<OrderRow, StepError> =>
-  step.to === "shipped" && step.trackingNumber !== undefined
-    ? shipOrder(tx, order, { trackingNumber: step.trackingNumber })
-    : stepOrder(tx, order, step)
-
 /** Returns an order with all its details. Fails with NOT_FOUND. */
 export const orderDetail = Effect.fnUntraced(function* (orderNumber: string) {
   const { store } = yield* State
@@ -156,7 +270,7 @@ export const orderControl = controlHandlers(orderRoutes, (handlers) =>
     )
     .handle("order", ({ params: { orderNumber } }) => orderDetail(orderNumber))
     .handle("step", ({ params: { orderNumber }, payload }) =>
-      changeOrder(orderNumber, (tx, order) => takeStep(tx, order, payload))
+      changeOrder(orderNumber, (tx, order) => stepOrder(tx, order, payload))
     )
     .handle("scan", ({ params: { orderNumber }, payload }) =>
       changeOrder(orderNumber, (tx, order) => scanParcel(tx, order, payload))

@@ -1,8 +1,8 @@
-import { showBalance, findWallet } from "../accounts/accounts.ts"
 import { randomBytes } from "node:crypto"
+import { Result, Schema } from "effect"
+import { showBalance, findWallet } from "../accounts/accounts.ts"
 import { textOfMillis } from "../state/MarketClock.ts"
 import type { Store, Transaction } from "../state/State.ts"
-import { Result, Schema } from "effect"
 import { Instant } from "../../feed/contract/Catalogue.ts"
 import { Conflict } from "../contract/inventory/InventoryErrors.ts"
 import { emitTo } from "./emit.ts"
@@ -60,15 +60,6 @@ export const addEndpoint = (tx: Transaction, accountId: string, url: string) => 
     { id, accountId, url, secret, at: tx.at }
   )
   return { id, secret }
-}
-
-/** Disables an endpoint. Its waiting deliveries fail. */
-export const disableEndpoint = (tx: Transaction, id: string): void => {
-  tx.run("update webhook_endpoints set disabled_at = coalesce(disabled_at, :at) where id = :id", { id, at: tx.at })
-  tx.run(
-    "update deliveries set state = 'failed', next_at_millis = null where endpoint_id = :id and state = 'pending'",
-    { id }
-  )
 }
 
 /** Enables an endpoint for future events. */

@@ -6,10 +6,9 @@ import { Conflict } from "../contract/inventory/InventoryErrors.ts"
 import { accountIn } from "../accounts/accounts.ts"
 import { State, type Transaction, write, type Store } from "../state/State.ts"
 import { noSuch } from "../answers/refusals.ts"
-import { replay } from "./deliverEvents.ts"
+import { replay, disableEndpoint } from "./emit.ts"
 import {
   addEndpoint,
-  disableEndpoint,
   enableEndpoint,
   findEndpoint,
   listEndpoints,

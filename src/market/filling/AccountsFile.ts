@@ -5,7 +5,7 @@ import { firstFault } from "../answers/refusals.ts"
 import { NewLine } from "../contract/inventory/InventoryLine.ts"
 import { MarketCurrency } from "../contract/Money.ts"
 import { Country, SellerType } from "../contract/orders/orderParts.ts"
-import { Selling } from "../control/buyingControl.ts"
+import { Selling } from "../buying/buyingControl.ts"
 import { readUserFile } from "../faults/readFaultPlan.ts"
 
 /** The accounts file is invalid. `path` names the field; it is empty for the complete file. */

@@ -1,7 +1,7 @@
 import { Effect, Result } from "effect"
 import { addKey, findCaller, makeAccount } from "../accounts/accounts.ts"
 import { soldProducts, type SoldProduct } from "../catalogue/soldProducts.ts"
-import { setSelling } from "../control/buyingControl.ts"
+import { setSelling } from "../buying/buyingControl.ts"
 import { createLabel } from "../inventory/labels.ts"
 import { createLines, formatProductId } from "../inventory/createLines.ts"
 import { State, type Transaction } from "../state/State.ts"

@@ -1,6 +1,6 @@
 import { Effect, Result } from "effect"
-import { checkout } from "../buying/checkout.ts"
-import { listedProducts } from "../buying/ListingRow.ts"
+import { checkout } from "../buying/buyingControl.ts"
+import { listedProducts } from "../buying/cart.ts"
 import { listingIdOf } from "../inventory/LineRow.ts"
 import { findOrder } from "../orders/OrderRow.ts"
 import { doDue, nextDue } from "../orders/stepOrder.ts"

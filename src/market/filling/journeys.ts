@@ -2,8 +2,7 @@ import type { Result } from "effect"
 import type { OrderStatus } from "../contract/orders/orderParts.ts"
 import type { OrderRow } from "../orders/OrderRow.ts"
 import { refundOrder } from "../orders/refundOrder.ts"
-import { reviewOrder, stepOrder } from "../orders/stepOrder.ts"
-import { scanParcel, shipOrder } from "../orders/shipOrder.ts"
+import { reviewOrder, stepOrder, scanParcel, shipOrder } from "../orders/stepOrder.ts"
 import type { Transaction } from "../state/State.ts"
 
 /** An action on an order. A refused action leaves the order unchanged. */

@@ -1,9 +1,7 @@
 import type { Condition, Graded, InventoryLine, Photo } from "../contract/inventory/InventoryLine.ts"
 import type { MarketCurrency } from "../contract/Money.ts"
-import { toMoney, type Store, type Transaction } from "../state/State.ts"
+import { toMoney, type Store } from "../state/State.ts"
 import { sqlText } from "../state/openDatabase.ts"
-import type { ChangedQuantity, QuantityReason } from "../contract/events/MarketEvent.ts"
-import { emitQuantities } from "../events/emit.ts"
 
 /** The columns of lines and sold items that describe one unit. */
 export interface UnitRow {
@@ -119,37 +117,4 @@ export const shownLine = (store: Store, id: string, origin: string): InventoryLi
   const row = store.one<ShownRow>(`${selectLines} where line.id = :id`, { id })
   if (row === undefined) throw new Error(`The line ${id} is gone`)
   return showLine(row, origin)
-}
-
-/** Collects quantity changes of one write for its event. A line that changed twice is reported once. */
-export interface QuantityLog {
-  readonly note: (line: Pick<LineRow, "id" | "custom_id" | "product_id">, before: number, after: number) => void
-  /** Writes the events. Called once, at the end of the write. */
-  readonly emit: (tx: Transaction, accountId: string, reason: QuantityReason) => void
-}
-
-/** A write that logs its quantity changes. */
-export interface QuantityWrite {
-  readonly tx: Transaction
-  readonly log: QuantityLog
-}
-
-/** A write to the stock of one account. */
-export interface StockWrite extends QuantityWrite {
-  readonly accountId: string
-}
-
-export const makeQuantityLog = (): QuantityLog => {
-  const changes = new Map<string, ChangedQuantity>()
-  return {
-    note: ({ id, custom_id, product_id }, before, after) =>
-      void changes.set(id, {
-        inventoryId: id,
-        customId: custom_id,
-        productId: product_id,
-        before: changes.get(id)?.before ?? before,
-        after
-      }),
-    emit: (tx, accountId, reason) => emitQuantities(tx, accountId, { reason, lines: [...changes.values()] })
-  }
 }

@@ -15,8 +15,8 @@ import type { SoldProduct } from "../catalogue/soldProducts.ts"
 import type { Transaction } from "../state/State.ts"
 import { checkIdentity, labelIds, type LineRefused } from "./createLines.ts"
 import { type PhotoRow, photosAt, photosOfLine, putPhotos } from "./linePhotos.ts"
-import { findByCustomId, findLine, toSlab, type LineRow, type LineState, type StockWrite } from "./LineRow.ts"
-import { findMerged, insertLine, setQuantity, setTags, updateUnits } from "./putLine.ts"
+import { findByCustomId, findLine, toSlab, type LineRow, type LineState } from "./LineRow.ts"
+import { type StockWrite, findMerged, insertLine, setQuantity, setTags, updateUnits } from "./putLine.ts"
 
 /** A requested change of a line, with its product if the catalogue has it. */
 interface ChangeRequest {

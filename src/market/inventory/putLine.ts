@@ -1,12 +1,43 @@
 import { Result } from "effect"
+import type { ChangedQuantity, QuantityReason } from "../contract/events/MarketEvent.ts"
+import { emitQuantities } from "../events/emit.ts"
 import type { BadRequest } from "../../feed/contract/Errors.ts"
 import { badRequest } from "../answers/refusals.ts"
-import type { Transaction } from "../state/State.ts"
-import { sqlText } from "../state/openDatabase.ts"
-import type { LineRow, LineState, QuantityWrite, StockWrite } from "./LineRow.ts"
+import { insertRow, type Transaction, updateRow } from "../state/State.ts"
+import type { LineRow, LineState } from "./LineRow.ts"
 
-const insert = sqlText(new URL("./insertLine.sql", import.meta.url))
-const update = sqlText(new URL("./updateLine.sql", import.meta.url))
+/** Collects quantity changes of one write for its event. A line that changed twice is reported once. */
+export interface QuantityLog {
+  readonly note: (line: Pick<LineRow, "id" | "custom_id" | "product_id">, before: number, after: number) => void
+  /** Writes the events. Called once, at the end of the write. */
+  readonly emit: (tx: Transaction, accountId: string, reason: QuantityReason) => void
+}
+
+/** A write that logs its quantity changes. */
+export interface QuantityWrite {
+  readonly tx: Transaction
+  readonly log: QuantityLog
+}
+
+/** A write to the stock of one account. */
+export interface StockWrite extends QuantityWrite {
+  readonly accountId: string
+}
+
+export const makeQuantityLog = (): QuantityLog => {
+  const changes = new Map<string, ChangedQuantity>()
+  return {
+    note: ({ id, custom_id, product_id }, before, after) =>
+      void changes.set(id, {
+        inventoryId: id,
+        customId: custom_id,
+        productId: product_id,
+        before: changes.get(id)?.before ?? before,
+        after
+      }),
+    emit: (tx, accountId, reason) => emitQuantities(tx, accountId, { reason, lines: [...changes.values()] })
+  }
+}
 
 /** Serializes what makes lines equal, besides their location, which disappears from a line with its label. */
 const serializeIdentity = (state: LineState): string =>
@@ -41,13 +72,7 @@ export const findMerged = (tx: Transaction, line: LineRow, state: LineState): Li
     ? undefined
     : findEquals(tx, line.account_id, state)[0]
 
-const lineValues = (
-  { accountId, tx }: Pick<StockWrite, "accountId" | "tx">,
-  state: LineState,
-  { id, quantity }: { readonly id: string; readonly quantity: number }
-) => ({
-  id,
-  account_id: accountId,
+const lineValues = (tx: Transaction, state: LineState, quantity: number) => ({
   custom_id: state.custom_id,
   comment: state.comment,
   notes: state.notes,
@@ -92,9 +117,9 @@ export const insertLine = (
   state: LineState,
   { quantity, tagIds = [] }: { readonly quantity: number; readonly tagIds?: ReadonlyArray<string> }
 ): string => {
-  const { log, tx } = write
+  const { accountId, log, tx } = write
   const id = tx.newId()
-  tx.run(insert, lineValues(write, state, { id, quantity }))
+  insertRow(tx, "inventory_lines", { id, account_id: accountId, ...lineValues(tx, state, quantity) })
   if (tagIds.length > 0) setTags(tx, id, tagIds)
   log.note({ id, custom_id: state.custom_id, product_id: state.product_id }, 0, quantity)
   return id
@@ -127,7 +152,7 @@ export const updateUnits = (
   const merged = findMerged(tx, line, state)
   return Result.map(addExactly(quantity, merged?.quantity ?? 0), (sum) => {
     if (merged !== undefined) removeLine(write, merged)
-    tx.run(update, lineValues({ tx, accountId: line.account_id }, state, { id: line.id, quantity: sum }))
+    updateRow(tx, "inventory_lines", { id: line.id }, lineValues(tx, state, sum))
     log.note({ ...line, custom_id: state.custom_id }, line.quantity, sum)
   })
 }

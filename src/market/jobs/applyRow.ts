@@ -9,8 +9,8 @@ import {
   checkCurrency,
   type checkSeller
 } from "../inventory/createLines.ts"
-import { findByCustomId, type LineRow, type LineState, type QuantityLog, toSlab } from "../inventory/LineRow.ts"
-import { addUnits, findEquals, setQuantity, setTags, updateUnits } from "../inventory/putLine.ts"
+import { findByCustomId, type LineRow, type LineState, toSlab } from "../inventory/LineRow.ts"
+import { type QuantityLog, addUnits, findEquals, setQuantity, setTags, updateUnits } from "../inventory/putLine.ts"
 import { toCents, type Transaction } from "../state/State.ts"
 import type { ImportRow, RowRefused } from "./ImportRow.ts"
 

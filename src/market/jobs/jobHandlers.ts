@@ -13,7 +13,8 @@ import { checkPreset, startExport, startImport } from "./startJob.ts"
 import { UpdateErrorCode, type UpdateItem, type UpdateResults } from "../contract/jobs/jobOperations.ts"
 import { Conflict } from "../contract/inventory/InventoryErrors.ts"
 import { changeLine } from "../inventory/changeLine.ts"
-import { findByCustomId, findLine, type LineRow, makeQuantityLog } from "../inventory/LineRow.ts"
+import { findByCustomId, findLine, type LineRow } from "../inventory/LineRow.ts"
+import { makeQuantityLog } from "../inventory/putLine.ts"
 
 type UpdateResult = (typeof UpdateResults.Type)["results"][number]
 

@@ -3,8 +3,7 @@ import { State, type Transaction } from "../state/State.ts"
 import { LiveOffers } from "./LiveOffers.ts"
 import type { LivingGame, InitialShelf } from "./livingShelf.ts"
 import { makeAccount } from "../accounts/accounts.ts"
-import { addUnits } from "../inventory/putLine.ts"
-import type { QuantityLog } from "../inventory/LineRow.ts"
+import { addUnits, type QuantityLog } from "../inventory/putLine.ts"
 import { type Listing, type Region, regionCurrency } from "./inventedListings.ts"
 
 /** A product with the listings in its catalogue's live blocks. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util"
 import { isPlainObject, type Json } from "../catalogue/StoredCatalogue.ts"
 import { Condition } from "../contract/inventory/InventoryLine.ts"
-import { convertCents } from "../money/exchange.ts"
+import { convertCents } from "../state/State.ts"
 import type { MarketCurrency } from "../contract/Money.ts"
 
 export type Region = "eu" | "na"

@@ -5,8 +5,8 @@ import { frozenOffers, LiveOffers, makeLiveOffers } from "./LiveOffers.ts"
 import { countBlocks, livingGame } from "./livingShelf.ts"
 import { makeStalls, Stalls } from "./Stalls.ts"
 import { State, type Transaction } from "../state/State.ts"
-import { type LineRow, makeQuantityLog } from "../inventory/LineRow.ts"
-import { updateUnits } from "../inventory/putLine.ts"
+import type { LineRow } from "../inventory/LineRow.ts"
+import { makeQuantityLog, updateUnits } from "../inventory/putLine.ts"
 
 const listedLines = `
 select * from inventory_lines

@@ -1,7 +1,8 @@
-import { cursorPage } from "../answers/cursorPage.ts"
 import { Effect, Result, Schema } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
+import type { Metadata } from "../contract/orders/Order.ts"
+import { cursorPage } from "../answers/cursorPage.ts"
 import { pageLimits } from "../../feed/contract/Paging.ts"
 import { badRequest } from "../answers/refusals.ts"
 import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
@@ -9,11 +10,10 @@ import { BadGateway, type orderQuery } from "../contract/orders/orderOperations.
 import { answerOnce, readCallerState, type Problem } from "../state/answerOnce.ts"
 import { toCents, type Transaction } from "../state/State.ts"
 import { MarketClock } from "../state/MarketClock.ts"
-import { invalidStatus } from "./moveOrder.ts"
-import { findOwnOrder, mergeMetadata, type OrderRow, saveMetadata, type Side } from "./OrderRow.ts"
+import { invalidStatus, findOwnOrder, type OrderRow, type Side } from "./OrderRow.ts"
+import { mergeMetadata, shipOrder } from "./stepOrder.ts"
 import { knownProducts, showPurchaseDetail, showPurchase, showSaleDetail, showSale } from "./orderViews.ts"
 import { cancelOrder, PaymentsFail, refundOrder } from "./refundOrder.ts"
-import { shipOrder } from "./shipOrder.ts"
 
 /** Filters of an order list; for sales, also metadata pairs. */
 type OrderQuery = Schema.Struct<typeof orderQuery>["Type"] & {
@@ -102,6 +102,16 @@ const metadataFilter = Effect.gen(function* () {
     .concat(Object.entries(whole))
   return pairs.length > maxPairs ? yield* badRequest("metadata", `more than ${maxPairs} pairs`) : pairs
 })
+
+/** Stores a seller's metadata. `updatedAt` is unchanged, because the buyer must not notice. */
+export const saveMetadata = (tx: Transaction, order: OrderRow, metadata: Metadata): OrderRow => {
+  const after = { ...order, metadata: JSON.stringify(metadata) }
+  tx.run("update orders set metadata = :metadata where number = :number", {
+    metadata: after.metadata,
+    number: order.number
+  })
+  return after
+}
 
 /** Changes one of the caller's sales and answers with the updated sale. */
 const changeSale = Effect.fnUntraced(function* <E extends Problem>(

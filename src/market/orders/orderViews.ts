@@ -7,8 +7,15 @@ import type { OrderParty, Cancellation, Shipping, ShippingAddress } from "../con
 import { readGraded } from "../inventory/LineRow.ts"
 import { toMoney, type Store } from "../state/State.ts"
 import { textOfMillis } from "../state/MarketClock.ts"
-import { isPayoutKnown, sellerFeePercent, sellerMoney } from "./orderMoney.ts"
-import { type ItemRow, listItems, type OrderRow, readMetadata } from "./OrderRow.ts"
+import {
+  isPayoutKnown,
+  sellerFeePercent,
+  sellerMoney,
+  type ItemRow,
+  listItems,
+  type OrderRow,
+  readMetadata
+} from "./OrderRow.ts"
 
 type KnownProducts = Pick<ReadonlySet<string>, "has">
 

@@ -1,17 +1,77 @@
+import { Result, Struct } from "effect"
+import type { MarketCurrency } from "../contract/Money.ts"
+import { convertCents, insertRow, toMoney, type Transaction } from "../state/State.ts"
+import {
+  takePercent,
+  emitStatus,
+  findOrder,
+  waitDays,
+  accountOn,
+  type ItemRow,
+  listItems,
+  type OrderRow,
+  type ShippingService,
+  sides
+} from "./OrderRow.ts"
 import type { ShippingAddress } from "../contract/orders/orderParts.ts"
 import { findAccount } from "../accounts/accounts.ts"
 import { emit } from "../events/emit.ts"
-import { type LineRow, makeQuantityLog } from "../inventory/LineRow.ts"
-import { setQuantity } from "../inventory/putLine.ts"
-import { toMoney, type Transaction } from "../state/State.ts"
-import { sqlText } from "../state/openDatabase.ts"
-import { emitStatus, waitDays } from "./moveOrder.ts"
+import type { LineRow } from "../inventory/LineRow.ts"
+import { makeQuantityLog, setQuantity } from "../inventory/putLine.ts"
 import { dayMillis } from "../state/MarketClock.ts"
-import { type Bought, orderMoney } from "./orderMoney.ts"
-import { accountOn, type ItemRow, listItems, type OrderRow, type ShippingService, sides } from "./OrderRow.ts"
 
-const insertOrder = sqlText(new URL("./insertOrder.sql", import.meta.url))
-const insertItem = sqlText(new URL("./insertItem.sql", import.meta.url))
+/** Our value, as neither document has one: the buyer's service fee in percent of the items. */
+const buyerFeePercent = 2
+
+/** Our values: tax in percent of items and shipping. Prices in Europe include it. */
+const taxPercent = { eu: 0, na: 8 } as const
+export type Region = keyof typeof taxPercent
+
+/** Our value: the seller's parcel insurance in percent of the items, at most the shipping price. */
+const insurancePercent = 1
+
+/** Items in the seller's currency, and their delivery address. */
+interface Bought {
+  readonly items: ReadonlyArray<{ readonly unitCents: number; readonly quantity: number }>
+  readonly shippingCents: number
+  readonly isInsured: boolean
+  readonly sellerCurrency: MarketCurrency
+  readonly buyerCurrency: MarketCurrency
+  readonly region: Region
+}
+
+const sumItems = (items: Bought["items"]): number =>
+  items.reduce((sum, { unitCents, quantity }) => sum + unitCents * quantity, 0)
+
+/**
+ * Computes the columns of both sides of a new order. Each unit price is converted separately, so that unit prices, line totals and
+ * subtotal add up in the buyer's currency.
+ */
+const orderMoney = (bought: Bought) => {
+  const { buyerCurrency, isInsured, items, region, sellerCurrency, shippingCents } = bought
+  const paid = items.map(({ unitCents, quantity }) => ({
+    unitCents: convertCents(unitCents, sellerCurrency, buyerCurrency),
+    quantity
+  }))
+  const subtotal = sumItems(items)
+  const buyerSubtotal = sumItems(paid)
+  const buyerShipping = convertCents(shippingCents, sellerCurrency, buyerCurrency)
+  const buyerFee = takePercent(buyerSubtotal, buyerFeePercent)
+  const tax = takePercent(buyerSubtotal + buyerShipping, taxPercent[region])
+  const columns = {
+    seller_currency: sellerCurrency,
+    subtotal_cents: subtotal,
+    shipping_cents: shippingCents,
+    insurance_cents: isInsured ? Math.min(takePercent(subtotal, insurancePercent), shippingCents) : 0,
+    buyer_currency: buyerCurrency,
+    buyer_subtotal_cents: buyerSubtotal,
+    buyer_shipping_cents: buyerShipping,
+    buyer_fee_cents: buyerFee,
+    tax_cents: tax,
+    total_cents: buyerSubtotal + buyerShipping + buyerFee + tax
+  }
+  return { columns, buyerUnits: paid.map(({ unitCents }) => unitCents) }
+}
 
 /** Units of a line with sufficient stock, at its current price. */
 interface OrderedItem {
@@ -34,25 +94,24 @@ interface NewOrder extends Bought {
 const nextNumber = (tx: Transaction): number =>
   tx.one<{ next: number }>("select coalesce(max(number), 0) + 1 as next from orders")?.next ?? 1
 
+/** The columns of a line that describe what is sold. */
+const soldColumns = [
+  ...(["product_id", "game", "finish", "condition", "language"] as const),
+  ...(["grading_service", "grade", "certification"] as const)
+]
+
 const insertItems = (
   tx: Transaction,
   orderNumber: string,
   { buyerUnits, items }: { readonly items: NewOrder["items"]; readonly buyerUnits: ReadonlyArray<number> }
 ) => {
   for (const [place, { line, quantity, unitCents, productName, imageUrl }] of items.entries()) {
-    tx.run(insertItem, {
+    insertRow(tx, "order_items", {
+      ...Struct.pick(line, soldColumns),
       order_number: orderNumber,
       place,
-      product_id: line.product_id,
-      game: line.game,
       product_name: productName,
       image_url: imageUrl,
-      condition: line.condition,
-      language: line.language,
-      finish: line.finish,
-      grading_service: line.grading_service,
-      grade: line.grade,
-      certification: line.certification,
       quantity,
       unit_cents: unitCents,
       buyer_unit_cents: buyerUnits[place] ?? unitCents,
@@ -104,32 +163,26 @@ const emitCreated = (tx: Transaction, order: OrderRow, items: ReadonlyArray<Item
 
 /** Places a paid order: reduces the stock and emits events to both sides. */
 export const placeOrder = (tx: Transaction, bought: NewOrder): OrderRow => {
-  const money = orderMoney(bought)
+  const { buyerUnits, columns } = orderMoney(bought)
   const number = nextNumber(tx)
-  const order = tx.one<OrderRow>(insertOrder, {
+  const orderNumber = `CL-${String(number).padStart(6, "0")}`
+  insertRow(tx, "orders", {
+    ...columns,
     number,
-    order_number: `CL-${String(number).padStart(6, "0")}`,
+    order_number: orderNumber,
     buyer_id: bought.buyerId,
     seller_id: bought.sellerId,
-    at: tx.at,
-    seller_currency: bought.sellerCurrency,
-    subtotal: money.subtotal,
-    shipping: money.shipping,
-    insurance: money.insurance,
-    buyer_currency: bought.buyerCurrency,
-    buyer_subtotal: money.buyerSubtotal,
-    buyer_shipping: money.buyerShipping,
-    buyer_fee: money.buyerFee,
-    tax: money.tax,
-    total: money.total,
+    status: "pending_shipment",
+    placed_at: tx.at,
+    updated_at: tx.at,
     address: JSON.stringify(bought.address),
     shipping_service: bought.service,
     due_at_millis: tx.atMillis + waitDays.toShip * dayMillis
   })
-  if (order === undefined) throw new Error(`The order ${number} was not inserted`)
-  insertItems(tx, order.order_number, { items: bought.items, buyerUnits: money.buyerUnits })
+  insertItems(tx, orderNumber, { items: bought.items, buyerUnits })
   takeStock(tx, bought.sellerId, bought.items)
-  emitCreated(tx, order, listItems(tx, order.order_number))
+  const order = Result.getOrThrow(findOrder(tx, orderNumber))
+  emitCreated(tx, order, listItems(tx, orderNumber))
   emitStatus(tx, order, { from: null, reason: null })
   return order
 }

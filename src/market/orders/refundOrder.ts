@@ -3,12 +3,18 @@ import { factOfRequest } from "../limits/factOfRequest.ts"
 import type { InvalidTransition } from "../contract/account/accountOperations.ts"
 import { AmountTooHigh, type InvalidStatus, RefundInProgress } from "../contract/orders/orderOperations.ts"
 import type { OrderStatus } from "../contract/orders/orderParts.ts"
-import { findLine, type LineRow, makeQuantityLog } from "../inventory/LineRow.ts"
-import { addUnits, setQuantity } from "../inventory/putLine.ts"
-import { convertCents } from "../money/exchange.ts"
-import type { Transaction } from "../state/State.ts"
-import { invalidStatus, moveOrder, type OrderChange, saveOrder } from "./moveOrder.ts"
-import { type ItemRow, listItems, type OrderRow } from "./OrderRow.ts"
+import { findLine, type LineRow } from "../inventory/LineRow.ts"
+import { makeQuantityLog, addUnits, setQuantity } from "../inventory/putLine.ts"
+import { convertCents, type Transaction } from "../state/State.ts"
+import {
+  invalidStatus,
+  moveOrder,
+  type OrderChange,
+  saveOrder,
+  type ItemRow,
+  listItems,
+  type OrderRow
+} from "./OrderRow.ts"
 
 /** Duration of a refund to the buyer. */
 export const refundMillis = 60_000

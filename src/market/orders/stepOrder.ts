@@ -1,18 +1,120 @@
-import { Effect, Result, Schema } from "effect"
+import { Result, Schema, Effect } from "effect"
+import {
+  MetadataLimitExceeded,
+  type InvalidStatus,
+  ShippingManaged,
+  TrackingNumberRequired,
+  TrackingRegistrationFailed,
+  type MarkShipped,
+  type AmountTooHigh
+} from "../contract/orders/orderOperations.ts"
+import type { Metadata, MetadataChange } from "../contract/orders/Order.ts"
+import { limits } from "../contract/Limits.ts"
+import {
+  readMetadata,
+  invalidStatus,
+  moveOrder,
+  saveOrder,
+  underway,
+  type OrderRow,
+  nextStatuses,
+  type OrderChange
+} from "./OrderRow.ts"
+import { type Transaction, convertCents, toCents, State, type Store } from "../state/State.ts"
 import { Amount } from "../contract/Money.ts"
 import type { InvalidTransition } from "../contract/account/accountOperations.ts"
 import type { BadRequest } from "../../feed/contract/Errors.ts"
-import { type AmountTooHigh, TrackingNumberRequired, type InvalidStatus } from "../contract/orders/orderOperations.ts"
-import { nextStatuses, OrderStatus, type Rating } from "../contract/orders/orderParts.ts"
+import { OrderStatus, type Rating } from "../contract/orders/orderParts.ts"
 import { badRequest } from "../answers/refusals.ts"
-import { convertCents } from "../money/exchange.ts"
-import { toCents, State, type Transaction, type Store } from "../state/State.ts"
 import { MarketClock } from "../state/MarketClock.ts"
-import { moveOrder, type OrderChange, invalidStatus } from "./moveOrder.ts"
-import type { OrderRow } from "./OrderRow.ts"
 import { cancelOrder, fullRefund, partialRefund, refundMillis } from "./refundOrder.ts"
 
+/** Merges metadata; null removes a key. Fails above 50 keys. Spec: Metadata rules. */
+export const mergeMetadata = (
+  order: OrderRow,
+  change: MetadataChange
+): Result.Result<Metadata, MetadataLimitExceeded> => {
+  const merged = Object.entries({ ...readMetadata(order), ...change }).flatMap(([key, value]) =>
+    value === null ? [] : [[key, value] as const]
+  )
+  if (merged.length <= limits.metadataKeys) return Result.succeed(Object.fromEntries(merged))
+  const message = `${merged.length} keys are more than ${limits.metadataKeys}; nothing was stored`
+  return Result.fail(new MetadataLimitExceeded({ message, data: {} }))
+}
+
+/** Refuses a tracking number that another order has. */
+const checkNumber = (tx: Transaction, number: string): Result.Result<void, TrackingRegistrationFailed> =>
+  tx.one("select number from orders where tracking_number = :number", { number }) === undefined
+    ? Result.succeed(undefined)
+    : Result.fail(new TrackingRegistrationFailed({ message: `The carrier knows ${number} already`, data: {} }))
+
+/** Marks an order as shipped by its seller. Beyond the spec: section 12. */
+export const shipOrder = (
+  tx: Transaction,
+  order: OrderRow,
+  { trackingNumber, trackingUrl, metadata = {} }: typeof MarkShipped.Type
+) =>
+  Result.gen(function* () {
+    const { shipping_service: service, status } = order
+    if (status !== "pending_shipment" && status !== "cancellation_requested") {
+      return yield* Result.fail(invalidStatus(status))
+    }
+    if (service === "managed") {
+      return yield* Result.fail(new ShippingManaged({ message: "The marketplace ships this order itself", data: {} }))
+    }
+    if (service === "tracked" && trackingNumber === undefined) {
+      return yield* Result.fail(
+        new TrackingNumberRequired({ message: "The buyer paid for a tracked parcel", data: {} })
+      )
+    }
+    const merged = yield* mergeMetadata(order, metadata)
+    if (trackingNumber !== undefined) yield* checkNumber(tx, trackingNumber)
+    const change = {
+      tracking_number: trackingNumber ?? null,
+      tracking_url: trackingUrl ?? null,
+      metadata: JSON.stringify(merged)
+    }
+    return yield* Result.mapError(moveOrder(tx, order, { to: "shipped", change }), () => invalidStatus(status))
+  })
+
 const text = Schema.optionalKey(Schema.NonEmptyString)
+
+/** A carrier's report. The status `delivered` is the last one. */
+export const ScanRequest = Schema.Struct({
+  status: Schema.NonEmptyString,
+  location: text,
+  description: text,
+  carrier: text
+}).annotate({ title: "ScanRequest" })
+
+/** Records a scan. `delivered` delivers the order; the first scan ships an order that the service manages. */
+export const scanParcel = (
+  tx: Transaction,
+  order: OrderRow,
+  scan: typeof ScanRequest.Type
+): Result.Result<OrderRow, InvalidStatus> => {
+  const isOurs = order.shipping_service === "managed" && order.status === "pending_shipment"
+  if (!underway.has(order.status) && !isOurs) return Result.fail(invalidStatus(order.status))
+  tx.run(
+    `insert into tracking_scans
+     select :number, count(*), :status, :at, :location, :description from tracking_scans where order_number = :number`,
+    {
+      number: order.order_number,
+      status: scan.status,
+      at: tx.at,
+      location: scan.location ?? null,
+      description: scan.description ?? null
+    }
+  )
+  const refused = () => invalidStatus(order.status)
+  return Result.gen(function* () {
+    const known = saveOrder(tx, order, { carrier: scan.carrier ?? order.carrier })
+    const shipped = isOurs ? yield* Result.mapError(moveOrder(tx, known, { to: "shipped" }), refused) : known
+    return scan.status === "delivered" && shipped.status === "shipped"
+      ? yield* Result.mapError(moveOrder(tx, shipped, { to: "delivered" }), refused)
+      : shipped
+  })
+}
 
 /** A step of the buyer, the carrier or the service, which has no API operation. */
 export const StepRequest = Schema.Struct({
@@ -26,7 +128,7 @@ export const StepRequest = Schema.Struct({
 }).annotate({ title: "StepRequest" })
 export type Step = typeof StepRequest.Type
 
-type StepError = InvalidTransition | BadRequest | AmountTooHigh | TrackingNumberRequired
+type StepError = InvalidTransition | BadRequest | AmountTooHigh | Result.Result.Failure<ReturnType<typeof shipOrder>>
 
 /** Records a goodwill refund. The service pays it, so the seller's money is unchanged. */
 const goodwill = (tx: Transaction, order: OrderRow, cents: number): OrderChange => ({
@@ -52,9 +154,9 @@ const resolveDispute = (
     : partialRefund(tx, order, toCents(amount))
 }
 
-/** Applies a step. Fails with INVALID_TRANSITION if the status does not allow it. */
+/** Applies a step. With a tracking number, the seller ships the order. Fails with INVALID_TRANSITION if the status does not allow it. */
 export const stepOrder = (tx: Transaction, order: OrderRow, step: Step): Result.Result<OrderRow, StepError> => {
-  const { to, reason, reasonText = null } = step
+  const { to, reason, reasonText = null, trackingNumber } = step
   const isEdge = nextStatuses(order.status).includes(to)
   switch (to) {
     case "cancelled_buyer":
@@ -63,6 +165,7 @@ export const stepOrder = (tx: Transaction, order: OrderRow, step: Step): Result.
     case "cancelled_auto":
       return cancelOrder(tx, order, { to, reason: reason ?? "timed_out", reasonText })
     case "shipped":
+      if (trackingNumber !== undefined) return shipOrder(tx, order, { trackingNumber })
       return isEdge && order.shipping_service === "tracked" && order.tracking_number === null
         ? Result.fail(new TrackingNumberRequired({ message: "The seller marks a tracked parcel as shipped", data: {} }))
         : moveOrder(tx, order, { to, reason: reason ?? null })

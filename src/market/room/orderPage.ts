@@ -1,12 +1,10 @@
 import { Effect } from "effect"
 import { html, type Html, factList } from "../../desk/pages/html.ts"
 import { orderDetail } from "../control/orderControl.ts"
-import { findOrder, type OrderRow } from "../orders/OrderRow.ts"
+import { findOrder, type OrderRow, nextSteps, underway } from "../orders/OrderRow.ts"
 import { State } from "../state/State.ts"
 import { instant, live, money, rowsTable, words, type PageOf, type Call, callList } from "./RoomPage.ts"
 import type { OrderStatus } from "../contract/orders/orderParts.ts"
-import { nextSteps } from "../orders/moveOrder.ts"
-import { underway } from "../orders/orderMoney.ts"
 import { operationForm } from "./operationForm.ts"
 
 type Detail = Effect.Success<ReturnType<typeof orderDetail>>

@@ -1,18 +1,11 @@
 import type { SearchRequest } from "../../feed/contract/SearchRequest.ts"
-import { type Store, toMoney } from "../state/State.ts"
+import { type Store, toMoney, convertCents } from "../state/State.ts"
 import type { KeyRule } from "../wording/renameKeys.ts"
 import type { ProductShelf } from "../catalogue/StoredCatalogue.ts"
 import type { Availability } from "../../feed/contract/Product.ts"
 import { listingIdOf } from "../inventory/LineRow.ts"
-import { convertCents } from "../money/exchange.ts"
-import {
-  listingCondition,
-  type ListingFilter,
-  listedProductIds,
-  type ListingRow,
-  listings,
-  readPrice
-} from "../buying/ListingRow.ts"
+import { listingCondition, type ListingFilter } from "../buying/productListings.ts"
+import { listedProductIds, type ListingRow, listings, readPrice } from "../buying/cart.ts"
 
 /** The offset and limit of a page, as the answer repeats them. */
 export interface OffsetPlace {

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Result, Cause, Clock } from "effect"
+import { Context, Effect, Layer, Record, Result, Cause, Clock } from "effect"
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
 import { makeMarketClock, MarketClock, textOfMillis } from "./MarketClock.ts"
 import { writeFault } from "../answers/refusals.ts"
@@ -149,6 +149,34 @@ export const toCents = (amount: number): number => Math.round(amount * 100)
 
 /** Formats cents as the API's money. */
 export const toMoney = (cents: number, currency: MarketCurrency): Money => ({ amount: cents / 100, currency })
+
+/** Cents of each currency per euro. The sandbox's rates are fixed. */
+const centsPerEuro: Readonly<Record<MarketCurrency, number>> = { EUR: 100, USD: 110, GBP: 85, CAD: 150, CHF: 95 }
+
+/** Converts cents to another currency, rounded to the nearest cent. */
+export const convertCents = (cents: number, from: MarketCurrency, to: MarketCurrency): number =>
+  from === to ? cents : Math.round((cents * centsPerEuro[to]) / centsPerEuro[from])
+
+/** A common multiple of the rates. */
+const commonMultiple = 1_065_900
+
+/** Factors that make cents comparable across currencies as integers. */
+export const comparableFactor = Record.map(centsPerEuro, (cents) => commonMultiple / cents)
+
+/** Inserts a row, whose keys are its columns. */
+export const insertRow = (tx: Transaction, table: string, row: Values): void => {
+  const columns = Object.keys(row)
+  tx.run(`insert into ${table} (${columns.join(", ")}) values (:${columns.join(", :")})`, row)
+}
+
+/** Updates columns of the rows that have this key. */
+export const updateRow = (tx: Transaction, table: string, key: Values, change: Values): void => {
+  const list = (values: Values, between: string) =>
+    Object.keys(values)
+      .map((column) => `${column} = :${column}`)
+      .join(between)
+  tx.run(`update ${table} set ${list(change, ", ")} where ${list(key, " and ")}`, { ...change, ...key })
+}
 
 /** Returns the transaction at another instant, for events before the market was opened. */
 export const atInstant = (tx: Transaction, atMillis: number): Transaction => ({

@@ -25,19 +25,6 @@ export const OrderStatus = Schema.Literals([
 ]).annotate({ title: "OrderStatus", description: "`cancelled_...`, `resolved_...` and `completed` are final." })
 export type OrderStatus = typeof OrderStatus.Type
 
-/** Allowed next states of each state that is not final. Beyond the spec: section 12. */
-const edges: Readonly<Partial<Record<OrderStatus, ReadonlyArray<OrderStatus>>>> = {
-  pending_shipment: ["shipped", "cancelled_seller", "cancellation_requested", "cancelled_auto"],
-  cancellation_requested: ["shipped", "cancelled_buyer", "cancelled_auto", "pending_shipment"],
-  shipped: ["delivered", "completed", "dispute_open"],
-  delivered: ["completed", "dispute_open"],
-  dispute_open: ["dispute_escalated"],
-  dispute_escalated: resolved
-}
-
-/** Returns the allowed next states of a state; none if it is final. */
-export const nextStatuses = (status: OrderStatus): ReadonlyArray<OrderStatus> => edges[status] ?? []
-
 /** A seller's kind: a registered company or a private person. Spec: OrderParty. */
 export const SellerType = Schema.Literals(["pro", "individual"]).annotate({
   title: "SellerType",

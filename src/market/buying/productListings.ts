@@ -1,6 +1,10 @@
-import { cursorPage } from "../answers/cursorPage.ts"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import type { Region } from "../orders/placeOrder.ts"
+import { type ListingRow, readPrice, showSeller, listings } from "./cart.ts"
+import type { ProductListing } from "../contract/buying/productListingOperations.ts"
+import { readGraded, listingIdOf, parsePhotos } from "../inventory/LineRow.ts"
+import { cursorPage } from "../answers/cursorPage.ts"
 import { MarketplaceApi } from "../contract/MarketplaceApi.ts"
 import { requestOrigin } from "../answers/wire.ts"
 import { findProduct } from "../catalogue/LiveCatalogue.ts"
@@ -8,7 +12,53 @@ import { Stalls } from "../offers/Stalls.ts"
 import { State, type Store } from "../state/State.ts"
 import { pageLimits } from "../../feed/contract/Paging.ts"
 import { badRequest } from "../answers/refusals.ts"
-import { listingCondition, type ListingFilter, showListing, listings } from "./ListingRow.ts"
+
+/** Returns a listing in its public form. Spec: ProductListing. */
+export const showListing = (row: ListingRow, origin: string): ProductListing => ({
+  listingId: listingIdOf(row.id),
+  price: readPrice(row),
+  quantity: row.quantity,
+  condition: row.condition,
+  language: row.language,
+  finish: row.finish,
+  graded: readGraded(row),
+  comment: row.comment,
+  seller: showSeller(row),
+  photos: parsePhotos(row.photos, origin)
+})
+
+/** Filters of the listings of a product. */
+export interface ListingFilter {
+  readonly condition?: ReadonlyArray<string>
+  readonly language?: ReadonlyArray<string>
+  readonly finish?: ReadonlyArray<string>
+  readonly region?: Region
+  readonly deliveryCountry?: string
+}
+
+const filters = ["condition", "language", "finish"] as const
+
+/** Returns the condition for listings that can be bought, of these products or of all. */
+export const listingCondition = (filter: ListingFilter, productIds?: ReadonlyArray<number>) => {
+  const conditions = ["line.quantity > 0", "seller.seller_status = 'active' and seller.seller_stage = 'live'"]
+  const values: Record<string, string> = {}
+  if (productIds !== undefined) {
+    conditions.push("line.product_id in (select value from json_each(:productIds))")
+    values["productIds"] = JSON.stringify(productIds)
+  }
+  for (const name of filters) {
+    const words = filter[name]
+    if (words === undefined) continue
+    conditions.push(`line.${name} in (select value from json_each(:${name}))`)
+    values[name] = JSON.stringify(words)
+  }
+  if (filter.region !== undefined) {
+    conditions.push("coalesce(home.region, 'eu') = :region")
+    values["region"] = filter.region
+  }
+  if (filter.deliveryCountry !== undefined) conditions.push("offer.cents is not null")
+  return { sql: conditions.join(" and "), values }
+}
 
 /** The position of a sweep, and the time of the last price change before it began. */
 interface Place {
