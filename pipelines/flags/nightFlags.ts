@@ -1,8 +1,9 @@
+import * as Flag from "effect/cli/Flag"
+import { explainCron, isZone } from "../settings/readSchedule.ts"
 import * as Config from "effect/Config"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Argument from "effect/cli/Argument"
-import * as Flag from "effect/cli/Flag"
 import { webAddressFault } from "../../src/feed/contract/SettingInvalid.ts"
 import { parseDuration } from "../../src/night/run/parseDuration.ts"
 import { isNightId, type NightId } from "../../src/store/home/bucket/nights/nightId.ts"
@@ -17,6 +18,25 @@ import {
   url,
   wholeNumberFlag
 } from "./sharedFlags.ts"
+
+export const cron = Flag.String("cron").pipe(
+  Flag.withMetavar("EXPRESSION"),
+  Flag.withDescription(
+    'When to run, as five fields: minute hour day month weekday; "0 3 * * *" is every night at three'
+  ),
+  Flag.filter(
+    (text) => explainCron(text) === null,
+    (text) => explainCron(text) ?? ""
+  )
+)
+
+export const zone = (description: string) =>
+  Flag.String("tz").pipe(
+    Flag.withMetavar("ZONE"),
+    Flag.withDescription(description),
+    Flag.filter(isZone, () => "Expected the name of a time zone, such as Europe/Zurich or UTC")
+  )
+export const tz = zone("Time zone of --cron, such as Europe/Zurich; default: UTC").pipe(Flag.withDefault("UTC"))
 
 /** Arguments and flags that `nightly` and `schedule` share. */
 export const games = textArgument("game", "Game ids, as GET /v1/games returns them; default: every game").pipe(

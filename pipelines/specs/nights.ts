@@ -1,8 +1,9 @@
 import * as Duration from "effect/Duration"
 import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"
-import { cron, tz } from "../flags/cronFlags.ts"
 import {
+  cron,
+  tz,
   cluster,
   games,
   index,

@@ -1,8 +1,7 @@
 import { fileURLToPath } from "node:url"
 import * as Flag from "effect/cli/Flag"
 import { dialectNames } from "../../src/feed/contract/dialect/dialects.ts"
-import { zone } from "../flags/cronFlags.ts"
-import { cluster } from "../flags/nightFlags.ts"
+import { zone, cluster } from "../flags/nightFlags.ts"
 import {
   allowHost,
   choiceFlag,

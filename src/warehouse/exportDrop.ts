@@ -13,15 +13,14 @@ import { isBucket } from "../store/home/bucket/homeAddress.ts"
 import { Drop, dropFile, partitionFiles, tableName, writeDocument } from "./drop/Drop.ts"
 import { dropSources, exportTables, nightsName, type Decimals, type ExportTable } from "./drop/exportTables.ts"
 import { claimGame } from "./drop/gameState.ts"
-import { exportBackfilled, exportRates, exportSources } from "./drop/exportWithoutNight.ts"
+import { exportBackfilled, exportRates, exportSources, together } from "./drop/exportWithoutNight.ts"
 import { exportGame, type ExportedGame, type GameExport } from "./drop/exportGame.ts"
-import { together } from "./drop/placeForAll.ts"
 import type { Span } from "./drop/planDays.ts"
 import type { Compression } from "./drop/stagePartition.ts"
 import { writeContracts } from "./drop/writeContracts.ts"
 import type { FormatName } from "./formats.ts"
-import { chosen, type DropSettings, dropAt } from "./openDrop.ts"
-import { daySweeper, sweepStrays, type StrayLeft } from "./sweepStrays.ts"
+import { chosen, type DropSettings, dropAt } from "./readDrop.ts"
+import { daySweeper, sweepStrays, type StrayLeft } from "./strays.ts"
 
 export interface ExportOptions extends DropSettings {
   /** A folder, or s3://bucket/prefix. */
@@ -156,3 +155,11 @@ export const exportDrop = Effect.fn("exportDrop")(
   tellingOnce,
   Effect.scoped
 )
+
+/** Returns why an export did not write tables or remove files, without duplicates. */
+export const listSkipReasons = ({ games, strays }: Pick<Exported, "games" | "strays">): ReadonlyArray<string> => [
+  ...new Set([
+    ...games.flatMap(({ leftAlone }) => leftAlone.map(({ reason }) => reason)),
+    ...strays.map(({ reason }) => reason)
+  ])
+]

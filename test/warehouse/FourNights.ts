@@ -15,8 +15,7 @@ import { filledOnce } from "../filledOnce.ts"
 import { type Lake, sqlText } from "../../src/store/lake/duckdb/Lake.ts"
 import { card, expansion } from "../store/lake/invented.ts"
 import { publishNights } from "./publishNights.ts"
-import { exportDrop, type Exported, type ExportOptions } from "../../src/warehouse/exportDrop.ts"
-import { listSkipReasons } from "../../src/warehouse/listSkipReasons.ts"
+import { exportDrop, type Exported, type ExportOptions, listSkipReasons } from "../../src/warehouse/exportDrop.ts"
 import { copiedSampleHome } from "../store/lake/sampleHome.ts"
 
 /** An empty folder that is deleted with the scope. */

@@ -2,10 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { parse } from "yaml"
-import { tableContract } from "../../src/warehouse/drop/tableContract.ts"
+import { tableContract, openContractText } from "../../src/warehouse/drop/writeContracts.ts"
 import { partitionFiles } from "../../src/warehouse/drop/Drop.ts"
 import { exportTables } from "../../src/warehouse/drop/exportTables.ts"
-import { openContractText } from "../../src/warehouse/drop/writeContracts.ts"
 
 /** Columns that releases have promised, by table and version: `name TYPE`, in order. */
 const frozen = JSON.parse(

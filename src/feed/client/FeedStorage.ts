@@ -6,7 +6,7 @@ import { failureCode, webClient } from "./webClient.ts"
 import { lookup, type LookupAddress } from "node:dns"
 import type { LookupFunction } from "node:net"
 import { callbackify, promisify } from "node:util"
-import { maxFeedBytes } from "./feedFiles.ts"
+import { maxFeedBytes } from "./otherCalls.ts"
 import { urlSetting } from "./Marketplace.ts"
 
 const addresses = promisify(lookup)

@@ -10,8 +10,14 @@ import { RateLimiter } from "./limiter/RateLimiter.ts"
 import type { KeyBudgets } from "./limiter/TokenStore.ts"
 import { maxBodyBytes, leaveLargePageLock, type OpenedPage, withLargePageLock } from "./RawBody.ts"
 import { attempt, type Call, type Service } from "./attempt.ts"
-import { wholePage, type OpenPage } from "./openPage.ts"
-import { changelogCall, type ChangelogQuery, type CursorPagination, type PageCall } from "./pageCalls.ts"
+import {
+  wholePage,
+  type OpenPage,
+  changelogCall,
+  type ChangelogQuery,
+  type CursorPagination,
+  type PageCall
+} from "./pageCalls.ts"
 import { type HistoryRequest, otherCalls } from "./otherCalls.ts"
 import { makeScrub } from "./scrub.ts"
 import { RetryPolicy } from "./RetryPolicy.ts"

@@ -3,8 +3,7 @@ import { maxRecords, pageLimits } from "../contract/Paging.ts"
 import { Marketplace } from "./Marketplace.ts"
 import { PagingBroken } from "./MarketplaceError.ts"
 import type { OffsetList } from "./offsetLists.ts"
-import { type OpenPage, wholePage } from "./openPage.ts"
-import { offsetCall, type OffsetPagination } from "./pageCalls.ts"
+import { type OpenPage, wholePage, offsetCall, type OffsetPagination } from "./pageCalls.ts"
 import { withLargePageLock, type OpenedPage } from "./RawBody.ts"
 
 /** The maximum number of concurrent pages. More is not faster. */

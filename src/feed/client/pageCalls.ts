@@ -1,12 +1,14 @@
-import { Result, Schema } from "effect"
+import { Result, Schema, Effect } from "effect"
 import { HttpApiClient } from "effect/http-api"
 import { NightlyApi } from "../contract/NightlyApi.ts"
 import type { Dialect } from "../contract/dialect/dialects.ts"
 import { rewordPage } from "../contract/dialect/reworded.ts"
 import type { Call } from "./attempt.ts"
-import { type NotOurJson, readJson } from "./OpenFault.ts"
+import { NotOurJson, readJson, type OpenFault } from "./OpenFault.ts"
 import { type ApiClient, offsetLists, type OffsetList } from "./offsetLists.ts"
 import { CursorPage, OffsetPage, type OffsetPagination as Pagination, pageLimits } from "../contract/Paging.ts"
+import { parseBody, unpackBody, type Answer, type OpenedPage, type Page, type RawBody } from "./RawBody.ts"
+import { scrubbedBody, type Secret } from "./scrub.ts"
 
 /** Parses the JSON of a page. Rejects a page with more records than allowed before it reads any of them. */
 export const withAtMost = (most: number, json: unknown): Result.Result<unknown, NotOurJson | string> =>
@@ -96,4 +98,40 @@ export const offsetCall = (
   send: (client) => offsetLists[list].send(client, gameId, { offset, limit: dialect?.pages?.offset }),
   expects: offset,
   read: (json) => readOffsetPage(offset)(rewordPage(json, list, dialect))
+})
+
+/** Opens a page of a list: with all of its records, or with only the required parts. */
+export type OpenPage<P, A extends OpenedPage<P>> = (
+  answer: Answer,
+  call: PageCall<P>,
+  secret: Secret
+) => Effect.Effect<A, OpenFault>
+
+export const readText = <A>(
+  text: string,
+  read: (json: unknown) => Result.Result<A, NotOurJson | string>
+): Result.Result<A, NotOurJson | string> => {
+  if (/^\uFEFF?\s*</.test(text)) return Result.fail(new NotOurJson("it answers HTML", "address"))
+  const json = parseBody(text)
+  return Result.isFailure(json) ? Result.fail(json.failure) : read(json.success)
+}
+
+/** Returns the body of an answer without the key, and its parsed content. */
+export const openBody = Effect.fnUntraced(function* <A>(
+  { bytes, encoding, ...rest }: Answer,
+  secret: Secret,
+  read: (json: unknown) => Result.Result<A, NotOurJson | string>
+): Effect.fn.Return<{ readonly body: RawBody; readonly value: A }, OpenFault> {
+  const body = yield* scrubbedBody(secret, { ...rest, bytes, ...(yield* unpackBody(bytes, encoding)) })
+  return { body, value: yield* Effect.fromResult(readText(body.text, read)) }
+})
+
+export const wholePage = <P>(answer: Answer, call: { readonly read: PageCall<P>["read"] }, secret: Secret) =>
+  Effect.map(openBody(answer, secret, call.read), ({ body, value }) => makePage(body, value, answer.bytes.length))
+
+export const makePage = <P>(body: RawBody, value: PageContent<P>, sentBytes: number): Page<P> => ({
+  ...body,
+  ...value,
+  sentBytes,
+  received: value.data.length
 })

@@ -1,9 +1,8 @@
 import { Schema } from "effect"
 import { changelogEntry } from "./Changelog.ts"
 import type { Dialect } from "./dialect/dialects.ts"
-import { Expansion, Game } from "./Game.ts"
+import { Expansion, Game, absent, CatalogId, Count, JsonObject, ReleaseDate } from "./Catalogue.ts"
 import { product, externalIds } from "./Product.ts"
-import { absent, CatalogId, Count, JsonObject, ReleaseDate } from "./Catalogue.ts"
 import { priceBlocks } from "./Prices.ts"
 
 /** A name in another language. */

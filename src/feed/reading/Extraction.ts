@@ -1,6 +1,5 @@
 import { Schema } from "effect"
-import { StoredDialect } from "../contract/dialect/DialectFile.ts"
-import { wordedIn } from "../contract/dialect/dialectFrom.ts"
+import { StoredDialect, wordedIn } from "../contract/dialect/DialectFile.ts"
 import { DialectName } from "../contract/dialect/DialectName.ts"
 import type { Dialect } from "../contract/dialect/dialects.ts"
 import { PageKind } from "../contract/records.ts"

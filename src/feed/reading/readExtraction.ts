@@ -2,11 +2,10 @@ import { Effect, Schema, Stream } from "effect"
 import { Disk, onDisk } from "../disk/Disk.ts"
 import { errorCode } from "../disk/makeFolders.ts"
 import { Extraction } from "./Extraction.ts"
-import { Refusal } from "../rows/Refusal.ts"
+import { Refusal, shortened } from "../rows/acceptPage.ts"
 import { ExtractionUnreadable } from "./ExtractionError.ts"
 import { download } from "./RemoteFiles.ts"
 import { rawNames } from "./RawFiles.ts"
-import { shortened } from "../rows/acceptPage.ts"
 
 const decodeExtraction = Schema.decodeEffect(Schema.fromJsonString(Extraction))
 const decodeRefusal = Schema.decodeEffect(Schema.fromJsonString(Refusal))

@@ -1,27 +1,53 @@
+import { Marketplace } from "../client/Marketplace.ts"
 import { hash } from "node:crypto"
 import { Clock, Effect, Stream } from "effect"
 import type { DeploymentId } from "../contract/Ids.ts"
-import { Marketplace } from "../client/Marketplace.ts"
-import { wholePage } from "../client/openPage.ts"
-import { offsetCall, type OffsetPagination } from "../client/pageCalls.ts"
+import { wholePage, offsetCall, type OffsetPagination } from "../client/pageCalls.ts"
 import { withLargePageLock, type OpenedPage, type Page } from "../client/RawBody.ts"
 import { type OffsetList, offsetListNames } from "../client/offsetLists.ts"
 import { offsetPages, pagesInFlight, type PagePosition } from "../client/offsetPages.ts"
 import type { RawPage } from "./Extraction.ts"
 import { type Dialect, type DialectName, dialects } from "../contract/dialect/dialects.ts"
 import type { PageKind } from "../contract/records.ts"
-import type { RawFiles } from "./RawFiles.ts"
+import { type RawFiles, roundNotes, type StoredPage, storedAs, storeParsed } from "./RawFiles.ts"
 import { makeCensus, type Census } from "./census.ts"
 import { readChangelog } from "./changelogEntries.ts"
-import { expectedEnd } from "./expectedEnd.ts"
-import { pageMoved, probedPages } from "./pageMoved.ts"
-import { type KnownPages, knownRound } from "./knownPages.ts"
+import { pageMoved, probedPages, type KnownPages, knownRound } from "./knownPages.ts"
 import { openWith, parseGames, type ParsedBody } from "./openWith.ts"
 import { type Batches, countRound, shredRound } from "../rows/shredRound.ts"
 import type { DetectedNames } from "../rows/detectDialect.ts"
 import { readingWords, type WordsFault } from "./readingWords.ts"
-import { roundNotes, type StoredPage, storedAs, storeParsed } from "./roundNotes.ts"
 import { continuedMarketplace, storedPage, type StoredRound } from "./StoredRound.ts"
+
+/** The minimum elapsed time for a meaningful estimate. */
+const paceMillis = 2000
+
+/** The minimum remaining time that is reported. */
+const soonMillis = 10_000
+
+/**
+ * Estimates when a list is complete, by the pace so far or by the known rate limits, whichever is later.
+ * `startedMillis` is when its first page was requested. Null if there is no estimate or if the end is near.
+ */
+export const expectedEnd = (
+  { millisFor }: Pick<Marketplace["Service"], "millisFor">,
+  startedMillis: number,
+  nowMillis: number,
+  progress: {
+    readonly operation: string
+    readonly game: string
+    readonly pagesDone: number
+    readonly pagesTotal: number
+  }
+): string | null => {
+  const pagesLeft = progress.pagesTotal - progress.pagesDone
+  const passed = nowMillis - startedMillis
+  if (pagesLeft <= 0) return null
+  const limited = millisFor(progress, pagesLeft, nowMillis)
+  const paced = passed < paceMillis || progress.pagesDone === 0 ? 0 : (passed / progress.pagesDone) * pagesLeft
+  const millis = Math.max(limited, paced)
+  return millis < soonMillis ? null : new Date(nowMillis + millis).toISOString()
+}
 
 export interface ExtractProgress {
   readonly gameId: string

@@ -1,7 +1,6 @@
 import { Result } from "effect"
 import type { NotOurJson, Remedy } from "../client/OpenFault.ts"
-import { readText } from "../client/openPage.ts"
-import { readCursorPage, readOffsetPage, type PageContent } from "../client/pageCalls.ts"
+import { readText, readCursorPage, readOffsetPage, type PageContent } from "../client/pageCalls.ts"
 import { unpack } from "../client/RawBody.ts"
 import { mayRepeat } from "../client/scrub.ts"
 import { acceptPage, type AcceptedPage, type RecordSink } from "./acceptPage.ts"

@@ -2,7 +2,7 @@ import { hash } from "node:crypto"
 import packageJson from "../../../package.json" with { type: "json" }
 import { ownText } from "../../feed/disk/ownText.ts"
 import { Effect, Result, Schema, DateTime, Option } from "effect"
-import { chooseDialect } from "../../feed/contract/dialect/dialectFrom.ts"
+import { chooseDialect } from "../../feed/contract/dialect/DialectFile.ts"
 import { Marketplace } from "../../feed/client/Marketplace.ts"
 import { offsetLists } from "../../feed/client/offsetLists.ts"
 import { type Page, unpack } from "../../feed/client/RawBody.ts"

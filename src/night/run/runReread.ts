@@ -1,6 +1,6 @@
 import { DateTime, Effect } from "effect"
 import { Fault } from "../../feed/contract/Fault.ts"
-import { chooseDialect } from "../../feed/contract/dialect/dialectFrom.ts"
+import { chooseDialect } from "../../feed/contract/dialect/DialectFile.ts"
 import type { Dialect } from "../../feed/contract/dialect/dialects.ts"
 import { shellWord } from "../../feed/contract/shellWord.ts"
 import { heldSnapshots } from "../../store/home/HeldBack.ts"

@@ -1,5 +1,5 @@
 import { Effect, Record } from "effect"
-import { chooseDialect, type Worded } from "../../feed/contract/dialect/dialectFrom.ts"
+import { chooseDialect, type Worded } from "../../feed/contract/dialect/DialectFile.ts"
 import { columnPath } from "../../feed/rows/batch/TableBatch.ts"
 import { tableNamed } from "../../feed/schema/snapshotTables.ts"
 import type { HeldBack } from "../home/HeldBack.ts"

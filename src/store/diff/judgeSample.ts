@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { DateTime, Effect } from "effect"
-import { wordedIn } from "../../feed/contract/dialect/dialectFrom.ts"
+import { wordedIn } from "../../feed/contract/dialect/DialectFile.ts"
 import type { Dialect } from "../../feed/contract/dialect/dialects.ts"
 import { GameId, SnapshotId } from "../../feed/contract/Ids.ts"
 import { lakeStep } from "../../feed/reading/LakeError.ts"

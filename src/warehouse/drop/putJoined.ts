@@ -1,14 +1,106 @@
-import { dirname, join } from "node:path"
-import { Effect } from "effect"
+import { join, dirname } from "node:path"
+import { recordOfFile, fileSha256, makeFolder } from "../../store/home/disk.ts"
+import { Effect, Option, Schema } from "effect"
+import { type Session, sqlText } from "../../store/lake/duckdb/Lake.ts"
+import { type ExportTable, tableUnfit, quoted } from "./exportTables.ts"
+import { duckdbType, parquetOptions, type StagedPartition } from "./stagePartition.ts"
 import { shellWord } from "../../feed/contract/shellWord.ts"
-import { fileSha256, makeFolder } from "../../store/home/disk.ts"
-import type { Session } from "../../store/lake/duckdb/Lake.ts"
 import { type DropAt, tableName } from "./Drop.ts"
-import { type ExportTable, tableUnfit } from "./exportTables.ts"
 import { fileStatistics, type FileStatistics } from "./fileStatistics.ts"
-import { joinedDays, type JoinedDay, joinDays } from "./joinDays.ts"
 import { sumInName, type LiveFile } from "./readBack.ts"
-import type { StagedPartition } from "./stagePartition.ts"
+
+const JoinedDay = Schema.Struct({
+  dt: Schema.String,
+  /** The hash of its original file, as in the export's state; null = another program wrote that file. */
+  sha256: Schema.NullOr(Schema.String),
+  rows: Schema.Int
+})
+export type JoinedDay = typeof JoinedDay.Type
+
+const Days = Schema.fromJsonString(Schema.Array(JoinedDay))
+/** The footer key for the list of days in a file of several days. */
+export const daysKey = "cardlake.days"
+export const daysText = Schema.encodeEffect(Days)
+
+/** Reads the days of a file from its footer, or counts them if another program wrote it. */
+export const joinedDays = Effect.fnUntraced(function* (session: Session, file: string) {
+  const [row] = yield* session.rows(
+    `Read the days of ${file}`,
+    `select decode(value) as days from parquet_kv_metadata(${sqlText(file)}) where decode(key) = ${sqlText(daysKey)}`
+  )
+  const known = Schema.decodeUnknownOption(Days)(row?.["days"])
+  if (Option.isSome(known)) return known.value
+  const counted = yield* session.rows(
+    `Count the days of ${file}`,
+    `select snapshot_date::varchar as dt, count(*) as n from read_parquet(${sqlText(file)}, hive_partitioning = false)
+     group by all order by all`
+  )
+  return counted.map(({ dt, n }): JoinedDay => ({ dt: String(dt), sha256: null, rows: Number(n) }))
+})
+
+/** Local files of a game's days to join, and the target. */
+export interface Joining {
+  /** The format's name in messages. */
+  readonly format: string
+  readonly table: ExportTable
+  readonly gameId: string
+  readonly files: ReadonlyArray<string>
+  readonly days: ReadonlyArray<JoinedDay>
+  /** A day to leave out; null = none. */
+  readonly without: string | null
+}
+
+/** SQL of the rows in files; older ones may lack columns. */
+const selectRows = ({ columns }: ExportTable, files: ReadonlyArray<string>, without: string | null): string => {
+  const none = columns.map((column) => `null::${duckdbType(column)} as ${quoted(column.name)}`)
+  const kept = without === null ? "" : ` where snapshot_date::varchar <> ${sqlText(without)}`
+  return `from (select ${none.join(", ")} where false union all by name
+    from read_parquet([${files.map(sqlText).join(", ")}], hive_partitioning = false, union_by_name = true))${kept}`
+}
+
+/** SQL of the row count and checksum of each day, independent of the order of rows. */
+const account = ({ columns }: ExportTable, rows: string): string =>
+  `select snapshot_date::varchar as dt, count(*)::varchar as n,
+     sum(hash(${columns.map(({ name }) => quoted(name)).join(", ")})::hugeint)::varchar as hashes
+   ${rows} group by all order by all`
+
+/** Returns the compression of most files, so that the setting of the export is kept. */
+const readCompression = Effect.fnUntraced(function* (session: Session, files: ReadonlyArray<string>) {
+  const [found] = yield* session.rows(
+    "Read the compression",
+    `select mode(compression) as name from parquet_metadata([${files.map(sqlText).join(", ")}])`
+  )
+  return found?.["name"] === "ZSTD" ? "zstd" : "snappy"
+})
+
+/** Joins files in the stage, sorted by day and as before. Fails unless every day has the same rows. */
+export const joinDays = Effect.fn("joinDays")(function* (
+  session: Session,
+  stage: string,
+  { days, files, format, gameId, table, without }: Joining
+) {
+  const left = days.filter(({ dt }) => dt !== without)
+  const file = join(stage, `${table.name}-joined.parquet`)
+  const rows = selectRows(table, files, without)
+  const about = { game: gameId, [daysKey.replace("cardlake.", "")]: yield* Effect.orDie(daysText(left)) }
+  const compression = yield* readCompression(session, files)
+  const order = ["snapshot_date", ...table.key.filter((name) => name !== "game_id" && name !== "snapshot_date")]
+  yield* session.run(
+    `Join files of ${table.name} of ${gameId}`,
+    `copy (${rows} order by ${order.map(quoted).join(", ")}) to ${sqlText(file)}
+     ${parquetOptions(table, { compression, decimals: "exact", inOrder: false }, about)}`
+  )
+  const before = yield* session.rows(`Count ${table.name} of ${gameId}`, account(table, rows))
+  const after = yield* session.rows(`Count ${file}`, account(table, selectRows(table, [file], null)))
+  const wanted = left.toSorted((a, b) => (a.dt < b.dt ? -1 : 1)).map(({ dt, rows: n }) => `${dt} ${n}`)
+  const isWhole = after.map(({ dt, n }) => `${String(dt)} ${String(n)}`).join() === wanted.join()
+  if (!isWhole || JSON.stringify(before) !== JSON.stringify(after)) {
+    const what = `has files of ${gameId} whose rows differ from its records, so they were not compacted`
+    return yield* tableUnfit(format, table.name, `${what}. List them with --verify, then export again`)
+  }
+  const { sha256, sizeBytes: bytes } = yield* recordOfFile(file)
+  return { file, days: left, rows: left.reduce((sum, day) => sum + day.rows, 0), bytes, sha256 }
+})
 
 /** The table of files of several days. */
 export interface JoinsIn extends Omit<DropAt, "drop"> {

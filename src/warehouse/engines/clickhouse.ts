@@ -1,6 +1,5 @@
 import { isBucket } from "../../store/home/bucket/homeAddress.ts"
-import { leadColumns } from "../drop/exportNames.ts"
-import type { ExportColumn } from "../drop/exportTables.ts"
+import { leadColumns, type ExportColumn } from "../drop/exportTables.ts"
 import {
   globs,
   groupDays,

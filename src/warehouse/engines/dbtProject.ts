@@ -1,5 +1,4 @@
-import { type ExportColumn, type ExportTable, nightsName, dropReadings } from "../drop/exportTables.ts"
-import { leadColumns } from "../drop/exportNames.ts"
+import { type ExportColumn, type ExportTable, nightsName, dropReadings, leadColumns } from "../drop/exportTables.ts"
 import { ownText } from "../../feed/disk/ownText.ts"
 import { parseTableFile, type TableFile } from "../../feed/schema/tableFile.ts"
 import { dirname, join } from "node:path"

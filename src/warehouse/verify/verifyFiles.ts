@@ -15,7 +15,7 @@ import {
   hasTable
 } from "../drop/Drop.ts"
 import { isOfHistory, nightsName, type ExportTable, exportTables, quoted } from "../drop/exportTables.ts"
-import { figureSums } from "../drop/figureSums.ts"
+import { figureSums } from "../drop/fileStatistics.ts"
 import { tellWork } from "../../store/home/WorkProgress.ts"
 import type { Belonging } from "../strays.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Result } from "effect"
-import { readFeedFiles } from "../../../src/feed/client/feedFiles.ts"
+import { readFeedFiles } from "../../../src/feed/client/otherCalls.ts"
 import { RequestRefused } from "../../../src/feed/client/MarketplaceError.ts"
 import { readCursorPage, readOffsetPage } from "../../../src/feed/client/pageCalls.ts"
 

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import { CatalogId, Instant, readInstant } from "../../../src/feed/contract/Catalogue.ts"
 import { Percent, Price } from "../../../src/feed/contract/Prices.ts"
-import { readFeedFiles } from "../../../src/feed/client/feedFiles.ts"
+import { readFeedFiles } from "../../../src/feed/client/otherCalls.ts"
 
 const isPrice = Schema.is(Price)
 const isPercent = Schema.is(Percent)

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { expectedEnd } from "../../../src/feed/reading/expectedEnd.ts"
+import { expectedEnd } from "../../../src/feed/reading/readRound.ts"
 
 const end = (limitedMillis: number, passedMillis: number, pagesDone: number) =>
   expectedEnd({ millisFor: () => limitedMillis }, 0, passedMillis, {

@@ -3,7 +3,7 @@ import { dialectNames, dialects } from "../../../src/feed/contract/dialect/diale
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FileSystem } from "effect"
 import { extractGame } from "../../../src/feed/reading/extractGame.ts"
-import { pageMoved, probedPages } from "../../../src/feed/reading/pageMoved.ts"
+import { pageMoved, probedPages } from "../../../src/feed/reading/knownPages.ts"
 import { against } from "../client/StrangeServer.ts"
 import { cards, serve } from "./feed.ts"
 import { card, sealed } from "../rows/records.ts"

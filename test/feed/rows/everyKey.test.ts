@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { acceptPage } from "../../../src/feed/rows/acceptPage.ts"
 import { dialects } from "../../../src/feed/contract/dialect/dialects.ts"
 import { recordRules } from "../../../src/feed/rows/recordRules.ts"
-import type { KeyShape } from "../../../src/feed/rows/KeyShape.ts"
+import type { KeyShape } from "../../../src/feed/rows/splitUnknownKeys.ts"
 import { type Field, type Kind, recordOf, withInner } from "./fieldTable.ts"
 import { type RecordKind, recordTables } from "./recordTables.ts"
 

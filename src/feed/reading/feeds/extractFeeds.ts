@@ -1,5 +1,5 @@
 import { DateTime, Effect } from "effect"
-import type { OfferedFeeds } from "../../client/feedFiles.ts"
+import type { OfferedFeeds } from "../../client/otherCalls.ts"
 import { Marketplace } from "../../client/Marketplace.ts"
 import type { MarketplaceError } from "../../client/MarketplaceError.ts"
 import { RetryPolicy } from "../../client/RetryPolicy.ts"

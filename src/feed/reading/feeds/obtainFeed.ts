@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path"
 import { Effect, type Scope, Stream } from "effect"
-import { type OfferedFeed, maxFeedBytes } from "../../client/feedFiles.ts"
+import { type OfferedFeed, maxFeedBytes } from "../../client/otherCalls.ts"
 import { LinkFailed, FeedStorage } from "../../client/FeedStorage.ts"
 import { RetryPolicy } from "../../client/RetryPolicy.ts"
 import { waitFor } from "../../client/CallContext.ts"

@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import type { OfferedFeeds } from "../../client/feedFiles.ts"
+import type { OfferedFeeds } from "../../client/otherCalls.ts"
 import { Marketplace } from "../../client/Marketplace.ts"
 import { withLargePageLock } from "../../client/RawBody.ts"
 import { Instant } from "../../contract/Catalogue.ts"

@@ -1,4 +1,4 @@
-import { varint } from "./thrift.ts"
+import { varint } from "./parquetFile.ts"
 
 export class Int32Buffer {
   #words = new Int32Array(1024)

@@ -1,7 +1,6 @@
-import { type BatchColumn, converted, leaf, type ColumnChunk, physicalTypes } from "./parquetFile.ts"
+import { type BatchColumn, converted, leaf, type ColumnChunk, physicalTypes, type ThriftStruct } from "./parquetFile.ts"
 import { LevelBuffer, Int64Buffer, WholeBuffer, Int32Buffer } from "./columnBuffers.ts"
 import { roundedTo } from "./roundedTo.ts"
-import type { ThriftStruct } from "./thrift.ts"
 
 const pattern = /^((\d{4}-\d{2}-(\d{2}))T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(?:Z|([+-])(\d{2}):(\d{2}))$/
 

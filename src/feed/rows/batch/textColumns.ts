@@ -1,6 +1,5 @@
-import { type BatchColumn, converted, leaf, optional, type ColumnChunk, physicalTypes } from "./parquetFile.ts"
+import { type BatchColumn, converted, leaf, optional, type ColumnChunk, physicalTypes, varint } from "./parquetFile.ts"
 import { LevelBuffer, TextBuffer, Int32Buffer } from "./columnBuffers.ts"
-import { varint } from "./thrift.ts"
 import { isObject } from "../isObject.ts"
 
 const textOrExponent = /"(?:[^"\\]|\\.)*"|e\+/g

@@ -1,6 +1,6 @@
 import { Effect, Result } from "effect"
 import { NotOurJson } from "../../../feed/client/OpenFault.ts"
-import { readFeedFiles } from "../../../feed/client/feedFiles.ts"
+import { readFeedFiles } from "../../../feed/client/otherCalls.ts"
 import { parseBody } from "../../../feed/client/RawBody.ts"
 import type { Capture, CapturePart } from "../../../feed/contract/Capture.ts"
 import type { Dialect } from "../../../feed/contract/dialect/dialects.ts"

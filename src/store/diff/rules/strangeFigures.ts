@@ -1,5 +1,5 @@
 import { ownText } from "../../../feed/disk/ownText.ts"
-import { chooseDialect } from "../../../feed/contract/dialect/dialectFrom.ts"
+import { chooseDialect } from "../../../feed/contract/dialect/DialectFile.ts"
 import { shownText } from "../../../feed/contract/shownText.ts"
 import { type HoldRule, type JudgedManifest, unknownKeySentences } from "./HoldRule.ts"
 

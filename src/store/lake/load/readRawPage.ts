@@ -1,7 +1,7 @@
 import { hash } from "node:crypto"
 import { Effect, Result, Schema } from "effect"
 import { unpack } from "../../../feed/client/RawBody.ts"
-import { chooseDialect } from "../../../feed/contract/dialect/dialectFrom.ts"
+import { chooseDialect } from "../../../feed/contract/dialect/DialectFile.ts"
 import type { Extraction, RawPage } from "../../../feed/reading/Extraction.ts"
 import type { FeedPage } from "../../../feed/reading/feeds/usedFeeds.ts"
 import type { HomePaths } from "../../home/homePaths.ts"

@@ -17,10 +17,12 @@ import {
   type RemoveFile,
   commitActions,
   unreadTable,
-  type DeltaTable
+  type DeltaTable,
+  byGame,
+  evolvedMetaData,
+  newMetaData
 } from "./DeltaTable.ts"
 import { deltaLog } from "./deltaLog.ts"
-import { byGame, evolvedMetaData, newMetaData } from "./deltaSchema.ts"
 import { fileDay, liveFile } from "./readDelta.ts"
 
 /** The maximum length of text bounds; a bound must be valid, not exact. */

@@ -1,10 +1,9 @@
 import { Option, Schema, Effect } from "effect"
 import type { DatedFile } from "../../drop/joinFiles.ts"
-import { type AddFile, type DeltaTable, normalizePath } from "./DeltaTable.ts"
+import { type AddFile, type DeltaTable, normalizePath, evolvedMetaData } from "./DeltaTable.ts"
 import { type DropAt, tableName } from "../../drop/Drop.ts"
 import type { ExportTable } from "../../drop/exportTables.ts"
 import { findMissingDays, type ReadTable } from "../../drop/readBack.ts"
-import { evolvedMetaData } from "./deltaSchema.ts"
 import { deltaLog } from "./deltaLog.ts"
 
 const Bounds = Schema.optional(Schema.NullOr(Schema.Struct({ snapshot_date: Schema.optional(Schema.String) })))

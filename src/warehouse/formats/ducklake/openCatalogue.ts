@@ -6,7 +6,8 @@ import { type Destination, DestinationFailed, stepAfter } from "../../destinatio
 import { instantText, insertRow } from "./duckDbText.ts"
 import { tableName } from "../../drop/Drop.ts"
 import { type ExportTable, tableUnfit } from "../../drop/exportTables.ts"
-import { findTable } from "./tableRows.ts"
+import { findTable, datedFile, joinedFiles, liveFiles } from "./tableRows.ts"
+import type { ReadTable } from "../../drop/readBack.ts"
 
 const tables = ownText(new URL("catalogue.sql", import.meta.url))
 
@@ -116,4 +117,26 @@ export const usableTable = Effect.fnUntraced(function* (database: DatabaseSync, 
   if (typeof found !== "string") return found
   const next = "Update Cardlake, or undo the change with the program that made it"
   return yield* tableUnfit("DuckLake", name, `${found}. ${next}`)
+})
+
+const missingDaysSql = ownText(new URL("lost_days.sql", import.meta.url))
+const everyFileSql = ownText(new URL("every_file.sql", import.meta.url))
+
+export const readDuckLake = Effect.fnUntraced(function* (database: DatabaseSync, table: ExportTable) {
+  const name = tableName(table)
+  const found = yield* usableTable(database, table)
+  if (found === null) return null
+  const files = yield* catalogueStep(`Read ${name}`, () => [
+    ...liveFiles(database, found.id, null),
+    ...joinedFiles(database, table, found.id, null)
+  ])
+  const live = files.map((file) => datedFile(name, file))
+  const absent = yield* catalogueStep(`Read ${name}`, () => database.prepare(missingDaysSql).all({ tableId: found.id }))
+  const ever = yield* catalogueStep(`Read ${name}`, () => database.prepare(everyFileSql).all())
+  const all = new Set(ever.map(({ path }) => String(path)))
+  return {
+    live,
+    absent: absent.map(({ dt, game }) => [String(game), String(dt)] as const),
+    named: (paths) => Effect.succeed(paths.filter((path) => all.has(path)))
+  } satisfies ReadTable
 })

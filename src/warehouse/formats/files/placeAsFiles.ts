@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { Session } from "../../../store/lake/duckdb/Lake.ts"
 import type { Destination } from "../../destination/Destination.ts"
 import { damaged, partitionFolder, PartitionManifest, partName, readManifest, writeDocument } from "../../drop/Drop.ts"
-import { figureSums } from "../../drop/figureSums.ts"
+import { figureSums } from "../../drop/fileStatistics.ts"
 import type { StagedPartition } from "../../drop/stagePartition.ts"
 
 /**

@@ -6,9 +6,8 @@ import type { Catalogue } from "./Catalogue.ts"
 import { evolvedSchema, refuseForeign, chooseSpecs } from "./evolvedSchema.ts"
 import { icebergJoins, joinedFile, newSnapshotId } from "./icebergTables.ts"
 import { liveFile, openManifest, readManifestList } from "./readManifests.ts"
-import { isLive, planCommit } from "./planCommit.ts"
+import { isLive, planCommit, writeSnapshot } from "./writeSnapshot.ts"
 import { currentSnapshot } from "./TableMetadata.ts"
-import { writeSnapshot } from "./writeSnapshot.ts"
 
 /** Joins a table's files of past months, in one snapshot that changes no row; null = the table does not exist. */
 export const compactIceberg = Effect.fn("compactIceberg")(function* (

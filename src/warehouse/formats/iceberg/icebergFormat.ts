@@ -21,7 +21,7 @@ export const icebergFormat: ExportFormat<"iceberg", Fault<"OtherCatalogue">, Ice
     isShared: () => false,
     read: Effect.fnUntraced(function* (at) {
       const { openCatalogue } = yield* Effect.promise(() => import("./openCatalogue.ts"))
-      const { readIceberg } = yield* Effect.promise(() => import("./readIceberg.ts"))
+      const { readIceberg } = yield* Effect.promise(() => import("./readManifests.ts"))
       const catalogue = yield* openCatalogue(at.to, at.drop)
       return (table) => readIceberg(at, catalogue, table)
     }),
