@@ -19,48 +19,30 @@ type SandboxFlags = Input<typeof specs.sandbox>
 const given = (flags: Readonly<Record<string, unknown>>): ReadonlyArray<string> =>
   Object.entries(flags).flatMap(([name, flag]) => ((typeof flag === "boolean" ? flag : flag !== null) ? [name] : []))
 
-/** Explains which flags cannot be combined with `--record` or `--empty`; null if all can. */
-const recordFault = (flags: SandboxFlags): string | null => {
-  const { accounts, accountsFile, catalogue, empty, faults, key, odd, orders, rate, record, smallIds, state } = flags
-  const begins = { "--accounts": accounts, "--orders": orders, "--accounts-file": accountsFile }
+/** Explains which flags cannot be combined, as `--record` and `--from` serve something of their own; null if all can. */
+const flagsFault = (flags: SandboxFlags): string | null => {
+  const { empty, from, record } = flags
+  const begins = { "--accounts": flags.accounts, "--orders": flags.orders, "--accounts-file": flags.accountsFile }
   const [first] = given(begins)
   if (empty && first !== undefined) return `--empty and ${first} exclude each other. Leave out one`
-  if (record === null) return null
-  const unread = given({
-    ...begins,
-    "--state": state,
-    "--key": key,
-    "--faults": faults,
-    "--rate": rate,
-    "--empty": empty,
-    "--odd": odd,
-    "--small-ids": smallIds,
-    "--catalogue": catalogue !== sample
-  })
-  return unread.length === 0 ? null : `--record uses the sample and its own accounts. Leave out ${unread.join(", ")}`
-}
-
-/** Explains which flags cannot be combined with `--from`, which only serves a capture; null if all can. */
-const fromFault = (flags: SandboxFlags): string | null => {
-  if (flags.from === null) return null
+  const others = from === null ? { "--key": flags.key } : { "--record": record }
   const unread = given({
     "--catalogue": flags.catalogue !== sample,
+    "--state": flags.state,
+    "--live": from !== null && flags.live !== "first",
+    "--rate": flags.rate,
+    "--dialect": from !== null && flags.dialect !== "spec",
+    "--faults": flags.faults,
+    ...begins,
+    "--empty": empty,
     "--odd": flags.odd,
     "--small-ids": flags.smallIds,
-    "--state": flags.state,
-    "--live": flags.live !== "first",
-    "--rate": flags.rate,
-    "--dialect": flags.dialect !== "spec",
-    "--faults": flags.faults,
-    "--accounts": flags.accounts,
-    "--orders": flags.orders,
-    "--accounts-file": flags.accountsFile,
-    "--empty": flags.empty,
-    "--record": flags.record
-  })
-  return unread.length === 0
-    ? null
-    : `--from serves the capture unchanged, at its own limits. Leave out ${unread.join(", ")}`
+    ...others
+  }).join(", ")
+  if (unread === "" || (from ?? record) === null) return null
+  return from === null
+    ? `--record uses the sample and its own accounts. Leave out ${unread}`
+    : `--from serves the capture unchanged, at its own limits. Leave out ${unread}`
 }
 
 const someAccounts = 20
@@ -100,7 +82,7 @@ const serveFrom = Effect.fnUntraced(function* (file: string, { allowHost, json, 
 
 export const sandbox = Effect.fnUntraced(function* (flags: SandboxFlags) {
   const { catalogue, dialect, state, port, key, live, rate, rateWindow, faults, json } = flags
-  const fault = recordFault(flags) ?? fromFault(flags)
+  const fault = flagsFault(flags)
   if (fault !== null) return yield* wrongUsage(fault)
   if (flags.from !== null) return yield* serveFrom(flags.from, flags)
   if (flags.record !== null) {

@@ -10,14 +10,10 @@ import { dialectNames } from "../../src/feed/contract/dialect/dialects.ts"
 import { InvalidValue } from "effect/cli/CliError"
 import { destinationFault, shownAddress } from "../../src/warehouse/destination/destinationFault.ts"
 
-/** Inclusive bounds. */
-interface Bounds {
-  readonly from: number
-  readonly to: number
-}
-
+/** Makes flags with a number within inclusive bounds. */
 const boundedFlag =
-  (kind: string, isOfKind: (number: number) => boolean) => (name: string, metavar: string, bounds: Bounds) =>
+  (kind: string, isOfKind: (number: number) => boolean) =>
+  (name: string, metavar: string, bounds: Record<"from" | "to", number>) =>
     Flag.String(name).pipe(
       Flag.withMetavar(metavar),
       Flag.filterMap(

@@ -21,10 +21,6 @@ const findNodes = (type: string, node: unknown): ReadonlyArray<Readonly<Record<s
   return "type" in node && node.type === type ? [node as Readonly<Record<string, unknown>>, ...inner] : inner
 }
 
-interface Parsed {
-  readonly statements: ReadonlyArray<{ readonly node: object }>
-}
-
 const parsed = async (connection: DuckDBConnection, sql: string): Promise<unknown> => {
   const reader = await connection.runAndReadAll("select json_serialize_sql($1::varchar)::varchar", [sql])
   return JSON.parse(String(reader.getRows()[0]?.[0]))
@@ -40,7 +36,9 @@ const evaluateArguments = async ({ connection }: Session, call: Call) => {
   const given = (call.function.children ?? []).filter(
     ({ alias }) => alias === undefined || alias === "" || parameters.has(alias)
   )
-  const { statements } = (await parsed(connection, "from asked_movers()")) as Parsed
+  const { statements } = (await parsed(connection, "from asked_movers()")) as {
+    readonly statements: ReadonlyArray<{ readonly node: object }>
+  }
   const [statement] = statements
   const from_table = {
     ...call,

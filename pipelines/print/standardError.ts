@@ -87,20 +87,14 @@ export const neverDecreasing = () => {
   }
 }
 
-/** The progress display of work: on standard error, and only on a terminal. */
-interface Shown {
-  readonly what: string
-  readonly json: boolean
-}
-
 const timeText = (startedMillis: number): string => {
   const seconds = Math.floor((performance.now() - startedMillis) / 1000)
   return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m${seconds % 60}s`
 }
 
-/** Runs work that may take long. A terminal shows label, game, share and time, removed at the end. */
+/** Runs work that may take long. If standard error is a terminal, it shows label, game, share and time until the end. */
 export const showWork =
-  ({ json, what }: Shown) =>
+  ({ json, what }: { readonly what: string; readonly json: boolean }) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     json || !process.stderr.isTTY
       ? work
