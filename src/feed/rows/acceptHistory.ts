@@ -38,13 +38,6 @@ export interface AcceptedHistory {
   readonly refused: ReadonlyArray<RefusedDay>
 }
 
-/** The requested days, both inclusive. */
-interface RequestedDays {
-  readonly product: number
-  readonly from: string
-  readonly to: string
-}
-
 /** Sources by their name in any dialect. No name means two sources. */
 const sources: ReadonlyMap<string, SourceName> = new Map(
   Object.values(dialects).flatMap(({ blocks }) => [
@@ -62,10 +55,13 @@ const pickExtra = (row: object): object | null => {
   return unknown.length === 0 ? null : Object.fromEntries(unknown)
 }
 
-/** Checks a price history row by row; fails with a message if all of it is invalid. Design: decision 4. */
+/**
+ * Checks a price history of the requested days, both inclusive, row by row; fails with a message if all of it is invalid.
+ * Design: decision 4.
+ */
 export const acceptHistory = (
   { json, plain, text }: { readonly json: unknown; readonly plain: Uint8Array; readonly text: string },
-  { from, product, to }: RequestedDays
+  { from, product, to }: { readonly product: number; readonly from: string; readonly to: string }
 ): Result.Result<AcceptedHistory, string> => {
   if (!isObject(json)) return Result.fail("It is not an object")
   const { data, productId } = json as Readonly<Record<string, unknown>>

@@ -1,12 +1,25 @@
 import { varint } from "./parquetFile.ts"
 
+/** A growing buffer of 32-bit words. */
 export class Int32Buffer {
   #words = new Int32Array(1024)
   length = 0
 
   push(word: number): void {
-    if (this.length === this.#words.length) this.#words = grown(this.#words, new Int32Array(this.length * 2))
+    if (this.length === this.#words.length) this.#grow()
     this.#words[this.length++] = word
+  }
+
+  /** Appends an integer up to 2^53 as two words, the lower one first. */
+  pushWhole(whole: number): void {
+    if (this.length + 2 > this.#words.length) this.#grow()
+    this.#words[this.length] = whole
+    this.#words[this.length + 1] = Math.floor(whole / 4_294_967_296)
+    this.length += 2
+  }
+
+  #grow(): void {
+    this.#words = grown(this.#words, new Int32Array(this.#words.length * 2))
   }
 
   /** Returns the bytes in little-endian order and empties the buffer. They are valid until the next append. */
@@ -17,48 +30,7 @@ export class Int32Buffer {
   }
 }
 
-/** A growing buffer of integers up to 2^53, each stored as two 32-bit halves, the lower one first. */
-export class WholeBuffer {
-  #halves = new Int32Array(2048)
-  length = 0
-
-  push(whole: number): void {
-    const at = this.length * 2
-    if (at === this.#halves.length) this.#halves = grown(this.#halves, new Int32Array(at * 2))
-    this.#halves[at] = whole
-    this.#halves[at + 1] = Math.floor(whole / 4_294_967_296)
-    this.length++
-  }
-
-  /** Returns the bytes and empties the buffer. They are valid until the next append. */
-  take(): Uint8Array {
-    const bytes = new Uint8Array(this.#halves.buffer, 0, this.length * 8)
-    this.length = 0
-    return bytes
-  }
-}
-
-export class Int64Buffer {
-  #longs = new BigInt64Array(1024)
-  length = 0
-
-  push(long: bigint): void {
-    if (this.length === this.#longs.length) this.#longs = grown(this.#longs, new BigInt64Array(this.length * 2))
-    this.#longs[this.length++] = long
-  }
-
-  /** Returns the bytes and empties the buffer. */
-  take(): Uint8Array {
-    const bytes = new Uint8Array(this.#longs.buffer, 0, this.length * 8)
-    this.length = 0
-    return bytes
-  }
-}
-
-const grown = <A extends Int32Array | Uint8Array | BigInt64Array>(
-  from: A,
-  to: A & { readonly set: (from: A) => void }
-): A => {
+const grown = <A extends Int32Array | Uint8Array>(from: A, to: A & { readonly set: (from: A) => void }): A => {
   to.set(from)
   return to
 }

@@ -1,5 +1,5 @@
 import { type BatchColumn, converted, leaf, type ColumnChunk, physicalTypes, type ThriftStruct } from "./parquetFile.ts"
-import { LevelBuffer, Int64Buffer, WholeBuffer, Int32Buffer } from "./columnBuffers.ts"
+import { Int32Buffer, LevelBuffer } from "./columnBuffers.ts"
 import { roundedTo } from "./roundedTo.ts"
 
 const pattern = /^((\d{4}-\d{2}-(\d{2}))T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(?:Z|([+-])(\d{2}):(\d{2}))$/
@@ -27,98 +27,77 @@ export const instantMicros = (text: string): bigint | null => {
   return micros
 }
 
-const numbersChunk = (
-  name: string,
-  type: number,
-  more: ThriftStruct,
-  levels: LevelBuffer,
-  numbers: Uint8Array
-): ColumnChunk => {
-  const values = levels.length
-  const schema = [leaf(name, type, more)]
-  return { schema, path: [name], type, values, dictionary: null, data: [levels.take(), numbers] }
-}
-
-export class IntegerColumn implements BatchColumn {
-  readonly #levels = new LevelBuffer(1)
-  readonly #words = new Int32Buffer()
+/** A column of numbers, each in one or two words. */
+abstract class NumberColumn implements BatchColumn {
+  protected readonly levels = new LevelBuffer(1)
+  protected readonly words = new Int32Buffer()
   readonly #name: string
+  readonly #type: number
+  readonly #more: ThriftStruct
 
-  constructor(name: string) {
+  constructor(name: string, type: number, more: ThriftStruct = {}) {
     this.#name = name
+    this.#type = type
+    this.#more = more
   }
 
-  add(value: unknown): void {
-    if (value === null || value === undefined) return this.#levels.push(0)
-    this.#levels.push(1)
-    this.#words.push(Number(value))
-  }
+  abstract add(value: unknown): void
 
   size(): number {
-    return this.#words.length * 4
+    return this.words.length * 4
   }
 
   take(): ColumnChunk {
-    return numbersChunk(this.#name, physicalTypes.int32, {}, this.#levels, this.#words.take())
+    const [name, type] = [this.#name, this.#type]
+    const values = this.levels.length
+    const data = [this.levels.take(), this.words.take()]
+    return { schema: [leaf(name, type, this.#more)], path: [name], type, values, dictionary: null, data }
+  }
+}
+
+export class IntegerColumn extends NumberColumn {
+  constructor(name: string) {
+    super(name, physicalTypes.int32)
+  }
+
+  add(value: unknown): void {
+    if (value === null || value === undefined) return this.levels.push(0)
+    this.levels.push(1)
+    this.words.push(Number(value))
   }
 }
 
 /** A column of integers, or of decimals with `places` digits stored as integers. */
-export class WholeColumn implements BatchColumn {
-  readonly #levels = new LevelBuffer(1)
-  readonly #wholes = new WholeBuffer()
-  readonly #name: string
+export class WholeColumn extends NumberColumn {
   readonly #round: ((figure: number) => number | null) | null
-  readonly #more: ThriftStruct
 
   constructor(name: string, decimal: { readonly digits: number; readonly places: number } | null = null) {
-    this.#name = name
+    const more = decimal === null ? {} : { 6: converted.decimal, 7: decimal.places, 8: decimal.digits }
+    super(name, physicalTypes.int64, more)
     this.#round = decimal === null ? null : roundedTo(decimal.places, 10 ** decimal.digits)
-    this.#more = decimal === null ? {} : { 6: converted.decimal, 7: decimal.places, 8: decimal.digits }
   }
 
   add(value: unknown): void {
-    if (value === null || value === undefined) return this.#levels.push(0)
+    if (value === null || value === undefined) return this.levels.push(0)
     const number = typeof value === "number" ? value : Number(value)
     const whole = this.#round === null ? number : this.#round(number)
-    if (whole === null) return this.#levels.push(0)
-    this.#levels.push(1)
-    this.#wholes.push(whole)
-  }
-
-  size(): number {
-    return this.#wholes.length * 8
-  }
-
-  take(): ColumnChunk {
-    return numbersChunk(this.#name, physicalTypes.int64, this.#more, this.#levels, this.#wholes.take())
+    if (whole === null) return this.levels.push(0)
+    this.levels.push(1)
+    this.words.pushWhole(whole)
   }
 }
 
 /** A column of UTC instants in microseconds. */
-const instant = { 6: converted.micros, 10: { 8: { 1: true, 2: { 2: {} } } } }
-
-export class InstantColumn implements BatchColumn {
-  readonly #levels = new LevelBuffer(1)
-  readonly #longs = new Int64Buffer()
-  readonly #name: string
-
+export class InstantColumn extends NumberColumn {
   constructor(name: string) {
-    this.#name = name
+    super(name, physicalTypes.int64, { 6: converted.micros, 10: { 8: { 1: true, 2: { 2: {} } } } })
   }
 
   add(value: unknown): void {
     const micros = value === null || value === undefined ? null : instantMicros(String(value))
-    if (micros === null) return this.#levels.push(0)
-    this.#levels.push(1)
-    this.#longs.push(micros)
-  }
-
-  size(): number {
-    return this.#longs.length * 8
-  }
-
-  take(): ColumnChunk {
-    return numbersChunk(this.#name, physicalTypes.int64, instant, this.#levels, this.#longs.take())
+    if (micros === null) return this.levels.push(0)
+    this.levels.push(1)
+    this.words.push(Number(BigInt.asIntN(32, micros)))
+    this.words.push(Number(micros >> 32n))
   }
 }
