@@ -3,16 +3,7 @@ import { Fault } from "../feed/contract/Fault.ts"
 import { shellWord } from "../feed/contract/shellWord.ts"
 import { type Destination, DestinationFailed } from "./destination/Destination.ts"
 import { openDestination } from "./destination/openDestination.ts"
-import {
-  Drop,
-  DropDamaged,
-  dropFile,
-  readDocument,
-  DropState,
-  listOwners,
-  stateFile,
-  type DropAt
-} from "./drop/Drop.ts"
+import { Drop, DropDamaged, dropFile, readDocument, listOwners, type DropAt, readState } from "./drop/Drop.ts"
 import { filesFormat } from "./formats/files/filesFormat.ts"
 import { type Format, formats, type FormatName } from "./formats.ts"
 import { Disk } from "../feed/disk/Disk.ts"
@@ -52,7 +43,7 @@ export const readTables = (at: DropAt, keptAs: Format) =>
 /** Reads the states of an export by game, and of rows that belong to none; null = the state is missing. */
 export const readStates = Effect.fnUntraced(function* (to: Destination, drop: Drop) {
   const states = yield* Effect.forEach(yield* listOwners(to, drop), (gameId) =>
-    Effect.map(readDocument(to, stateFile(gameId), DropState), (state) => [gameId, state] as const)
+    Effect.map(readState(to, gameId), (state) => [gameId, state] as const)
   )
   return new Map(states)
 })

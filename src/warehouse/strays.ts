@@ -50,9 +50,9 @@ const listPartitionFiles = (states: Belonging["states"], tables: ReadonlyArray<E
   const files = new Set<string>()
   for (const [gameId, state] of states) {
     for (const [dt, day] of Object.entries(state?.days ?? {})) {
-      for (const { name, version } of tables) {
-        if (day.tables[name] === undefined) continue
-        for (const file of partitionNames) files.add(`${partitionFolder(name, version, gameId, dt)}/${file}`)
+      for (const table of tables) {
+        if (day.tables[table.name] === undefined) continue
+        for (const file of partitionNames) files.add(`${partitionFolder(table, gameId, dt)}/${file}`)
       }
     }
   }

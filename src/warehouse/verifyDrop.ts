@@ -3,15 +3,16 @@ import { privateFolder } from "../store/home/disk.ts"
 import { scratchSession } from "../store/lake/duckdb/Lake.ts"
 import { ofDestination, type Destination, type DestinationFailed } from "./destination/Destination.ts"
 import {
+  type DropState,
   damaged,
   type DropDamaged,
-  DropState,
-  readDocument,
   stateFile,
   Strays,
   straysFile,
   withTables,
-  writeDocument
+  writeDocument,
+  readState,
+  writeState
 } from "./drop/Drop.ts"
 import { readDropAt, readTables, readStates } from "./readDrop.ts"
 import { belowStray, findStrays, provenFiles, adviseRemoval, type Belonging } from "./strays.ts"
@@ -42,11 +43,11 @@ const mark = Effect.fnUntraced(function* (
   read: DropState,
   own: ReadonlyArray<Marked>
 ) {
-  const now = (yield* readDocument(to, stateFile(gameId), DropState)) ?? read
+  const now = (yield* readState(to, gameId)) ?? read
   const marked = own
     .filter(({ dt, table }) => now.days[dt]?.tables[table] === read.days[dt]?.tables[table])
     .reduce((before, { dt, table }) => withTables(before, dt, { [table]: damaged }), now)
-  if (marked !== now) yield* writeDocument(to, stateFile(gameId), DropState, marked)
+  if (marked !== now) yield* writeState(to, gameId, marked)
 })
 
 /** Reports strays and how to remove them, and records them for the next export. */

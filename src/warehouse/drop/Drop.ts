@@ -124,14 +124,17 @@ export const straysFile = "_strays.json"
 /** Exists during a compaction, or after a killed one: unreferenced files of several days may exist. */
 export const compactingFile = "_compacting.json"
 export const stateFile = (gameId: string) => `_state/${gameId}.json`
-export const tableFolder = (table: string, version: number) => `${table}/v=${version}`
-export const partitionFolder = (table: string, version: number, gameId: string, dt: string) =>
-  `${tableFolder(table, version)}/game=${gameId}/dt=${dt}`
+interface VersionedTable {
+  readonly name: string
+  readonly version: number
+}
+export const tableFolder = ({ name, version }: VersionedTable) => `${name}/v=${version}`
+export const partitionFolder = (table: VersionedTable, gameId: string, dt: string) =>
+  `${tableFolder(table)}/game=${gameId}/dt=${dt}`
 export const manifestFolder = ({ dt, game, table, version }: PartitionManifest) =>
-  partitionFolder(table, version, game, dt)
+  partitionFolder({ name: table, version }, game, dt)
 /** Returns the name of a table in a table format; versions after the first have a suffix. */
-export const tableName = ({ name, version }: { readonly name: string; readonly version: number }) =>
-  version === 1 ? name : `${name}_v${version}`
+export const tableName = ({ name, version }: VersionedTable) => (version === 1 ? name : `${name}_v${version}`)
 /** Returns the path of a partition's file below its table, named by its content. */
 export const partitionPath = ({
   dt,
@@ -149,8 +152,7 @@ export const namesFile = (manifest: PartitionManifest, folder: string): boolean 
   manifest.entries.length === 1 &&
   manifest.entries.every(({ url }) => url === partName || url.endsWith(`/${folder}/${partName}`))
 /** Returns the pattern that matches a table's files, for its `contract.json`. */
-export const partitionFiles = ({ name, version }: { readonly name: string; readonly version: number }) =>
-  `${partitionFolder(name, version, "<game>", "<day>")}/${partName}`
+export const partitionFiles = (table: VersionedTable) => `${partitionFolder(table, "<game>", "<day>")}/${partName}`
 
 /** Reads a document of the export; null if it is missing. */
 export const readDocument = Effect.fnUntraced(function* <S extends Schema.Decoder<unknown>>(
@@ -174,23 +176,20 @@ export const readManifest = (to: Destination, folder: string) =>
     Effect.succeed(damaged)
   )
 
-/** Writes a document unless it exists; false = it exists and is unchanged. */
-export const createDocument = Effect.fnUntraced(function* <S extends Schema.Encoder<object>>(
-  to: Destination,
-  path: string,
-  schema: S,
-  value: S["Type"]
-) {
-  const document = yield* Effect.orDie(Schema.encodeEffect(schema)(value))
-  return yield* to.create(path, `${JSON.stringify(document, null, 1)}\n`)
-})
+const documentText = <S extends Schema.Encoder<object>>(schema: S, value: S["Type"]) =>
+  Effect.map(Effect.orDie(Schema.encodeEffect(schema)(value)), (document) => `${JSON.stringify(document, null, 1)}\n`)
 
-export const writeDocument = Effect.fnUntraced(function* <S extends Schema.Encoder<object>>(
+export const writeDocument = <S extends Schema.Encoder<object>>(
   to: Destination,
   path: string,
   schema: S,
   value: S["Type"]
-) {
-  const document = yield* Effect.orDie(Schema.encodeEffect(schema)(value))
-  yield* to.write(path, `${JSON.stringify(document, null, 1)}\n`)
-})
+) => Effect.flatMap(documentText(schema, value), (text) => to.write(path, text))
+
+/** Reads the state of a game or of `_all`; null if it is missing. */
+export const readState = (to: Destination, owner: string) => readDocument(to, stateFile(owner), DropState)
+export const writeState = (to: Destination, owner: string, state: DropState) =>
+  writeDocument(to, stateFile(owner), DropState, state)
+/** Writes a state unless it exists; false = it exists and is unchanged. */
+export const createState = (to: Destination, owner: string, state: DropState) =>
+  Effect.flatMap(documentText(DropState, state), (text) => to.create(stateFile(owner), text))

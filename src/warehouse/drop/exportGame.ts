@@ -7,17 +7,16 @@ import { listNights } from "../../store/lake/history/nights.ts"
 import { pastTables } from "../../store/lake/history/pastTables.ts"
 import type { Destination } from "../destination/Destination.ts"
 import {
-  DropState,
+  type DropState,
   hasTable,
   isRewritten,
   isUnsure,
   notInHome,
-  stateFile,
   withPlanned,
-  writeDocument,
   type Drop,
   type DropDamaged,
-  type DropNight
+  type DropNight,
+  writeState
 } from "./Drop.ts"
 import { type StagedPartition, stagePartition, type DropFormat } from "./stagePartition.ts"
 import type { KeptAs, Placed, Placing } from "./ExportFormat.ts"
@@ -149,7 +148,7 @@ const gameWriter = Effect.fnUntraced(function* (
 
   const note = (change: (before: DropState) => DropState) => {
     state = change(state)
-    return writeDocument(to, stateFile(gameId), DropState, state)
+    return writeState(to, gameId, state)
   }
   return { known, had, staged, place, note, partitions, notKept, leftAlone }
 })

@@ -61,6 +61,8 @@ export const leadColumns = [
   lead("snapshot", "VARCHAR", "the night; the run that made it"),
   lead("read_at", "TIMESTAMP", "when the reading was complete, UTC")
 ]
+/** Their names. They are never null; in other key columns, null has a meaning. */
+export const leadNames: ReadonlySet<string> = new Set(leadColumns.map(({ name }) => name))
 
 /** Another program committed to the table between our read and our commit. */
 export const commitConflict = (format: string, table: string) =>

@@ -1,25 +1,20 @@
 import { Effect } from "effect"
 import { hash } from "node:crypto"
-import type { LakeError } from "../../feed/reading/LakeError.ts"
 import { type Session, scratchSession, sqlText } from "../../store/lake/duckdb/Lake.ts"
 import type { Destination, DestinationFailed } from "../destination/Destination.ts"
 import {
+  type DropState,
   allGames,
-  DropState,
   isRewritten,
   isUnsure,
-  readDocument,
-  stateFile,
   withPlanned,
   withTables,
-  writeDocument,
-  type DropDamaged
+  readState,
+  writeState
 } from "./Drop.ts"
-import { type ExportTable, type TableFault, dropRates, dropSources, pastTables } from "./exportTables.ts"
-import type { ExportedGame, LeftAlone, WrittenPartition } from "./exportGame.ts"
-import type { KeptAs, Placing } from "./ExportFormat.ts"
-import { stagePartition, type DropFormat } from "./stagePartition.ts"
-import type { SweepDay } from "./sweepLeftovers.ts"
+import { type ExportTable, dropRates, dropSources, pastTables } from "./exportTables.ts"
+import type { ExportedGame, LeftAlone, WrittenPartition, GameExport } from "./exportGame.ts"
+import { stagePartition } from "./stagePartition.ts"
 import { isThere } from "../../store/home/disk.ts"
 import { Home, readCurrent } from "../../store/home/Home.ts"
 import { verifySummed } from "../../store/home/verifyFile.ts"
@@ -38,17 +33,12 @@ import { partsSql, backfillTables } from "../../store/lake/backfill/backfillFile
 import type { Span } from "./planDays.ts"
 
 /** The inputs of the export of a table whose rows belong to no night. */
-export interface ExportForAll {
+export interface ExportForAll extends Pick<GameExport, "format" | "keptAs" | "placing" | "stage" | "sweep"> {
   readonly games: ReadonlyArray<string>
   readonly table: ExportTable
   readonly contract: Effect.Effect<void, DestinationFailed>
   /** The last day; null = no limit. */
   readonly until: string | null
-  readonly format: DropFormat
-  readonly placing: Placing<DropDamaged | LakeError | TableFault>
-  readonly sweep: SweepDay
-  readonly keptAs: KeptAs
-  readonly stage: string
 }
 
 /** The rows of such a table for a day. */
@@ -61,7 +51,7 @@ export interface DayForAll {
 
 /** Returns the first day in the export of any of these games; null = it has none. */
 export const findFirstDay = Effect.fnUntraced(function* (to: Destination, games: ReadonlyArray<string>) {
-  const states = yield* Effect.forEach(games, (gameId) => readDocument(to, stateFile(gameId), DropState))
+  const states = yield* Effect.forEach(games, (gameId) => readState(to, gameId))
   return states.flatMap((state) => Object.keys(state?.days ?? {})).sort()[0] ?? null
 })
 
@@ -76,7 +66,7 @@ export const placeForAll = Effect.fnUntraced(function* (
   const partitions: Array<WrittenPartition> = []
   const leftAlone: Array<LeftAlone> = []
   if (days.length > 0) yield* contract
-  let state: DropState = (yield* readDocument(to, stateFile(owner), DropState)) ?? { days: {} }
+  let state: DropState = (yield* readState(to, owner)) ?? { days: {} }
   const place = Effect.fnUntraced(function* ({ dt, rows }: DayForAll, isDamaged: boolean) {
     const selects = [{ snapshot: null, seenAt: `${dt}T00:00:00.000Z`, sql: rows, sortedFile: null }]
     const about = { table, gameId: owner, dt, nights: [], expectedRows: null, isFromHistory: false }
@@ -91,11 +81,11 @@ export const placeForAll = Effect.fnUntraced(function* (
       const made = hash("sha256", JSON.stringify([table.version, day.madeFrom]), "hex").slice(0, 16)
       if (had === made) continue
       state = withPlanned(state, day.dt, [table.name])
-      yield* writeDocument(to, stateFile(owner), DropState, state)
+      yield* writeState(to, owner, state)
       yield* place(day, isRewritten(had, keptAs))
       if (isUnsure(had)) yield* sweep(table, owner, day.dt)
       state = withTables(state, day.dt, { [table.name]: made })
-      yield* writeDocument(to, stateFile(owner), DropState, state)
+      yield* writeState(to, owner, state)
     }
   })
   yield* Effect.catchTag(placeAll, "TableUnfit", ({ message }) =>
@@ -175,7 +165,7 @@ const made = Effect.fnUntraced(function* (session: Session) {
 /** Writes the sources' names in one partition of a fixed day, so each loads once. Nothing if there are none. */
 export const exportSources = Effect.fn("exportSources")(function* (to: Destination, wanted: ExportForAll) {
   const session = yield* scratchSession
-  const state = yield* readDocument(to, stateFile(allGames), DropState)
+  const state = yield* readState(to, allGames)
   const known = Object.entries(state?.days ?? {}).find(([, { tables }]) => dropSources.name in tables)
   const dt = known?.[0] ?? (yield* findFirstDay(to, wanted.games))
   if (dt === null || !(yield* (yield* Home).place.buildsLake ? copied(session) : made(session)))
@@ -213,7 +203,7 @@ export const exportBackfilled = Effect.fn("exportBackfilled")(function* (
   const session = yield* scratchSession
   const { name } = wanted.table
   const query = pastTables.find((past) => past.name === name)?.query ?? ""
-  const state = yield* readDocument(to, stateFile(gameId), DropState)
+  const state = yield* readState(to, gameId)
   const known = firstDay(state, name)
   const start = span.backfill ? everyDay : (span.since ?? known)
   if (start === null) return yield* placeForAll(session, to, wanted, [], gameId)

@@ -4,9 +4,7 @@ import { shellWord } from "../../feed/contract/shellWord.ts"
 import { type Session, sqlText } from "../../store/lake/duckdb/Lake.ts"
 import type { Destination } from "../destination/Destination.ts"
 import {
-  createDocument,
-  DropState,
-  readDocument,
+  type DropState,
   stateFile,
   type Drop,
   damaged,
@@ -15,19 +13,13 @@ import {
   partName,
   manifestFolder,
   readManifest,
-  tableFolder
+  tableFolder,
+  createState,
+  readState
 } from "./Drop.ts"
 import type { KeptAs } from "./ExportFormat.ts"
 import { SnapshotId } from "../../feed/contract/Ids.ts"
-import {
-  type ExportTable,
-  dropReadings,
-  exportTables,
-  isOfHistory,
-  nightsName,
-  pastTables,
-  type Decimals
-} from "./exportTables.ts"
+import { type ExportTable, dropReadings, exportTables, isOfHistory, nightsName, type Decimals } from "./exportTables.ts"
 import { asDropNight, madeFrom } from "./planDays.ts"
 
 export interface MissingState {
@@ -60,18 +52,15 @@ const nightsIn = Effect.fnUntraced(function* (session: Session, file: string) {
   return yield* Schema.decodeUnknownEffect(NightRows)(rows)
 })
 
-const tableVersion = (tables: ReadonlyArray<ExportTable>, wanted: string): number =>
-  tables.find(({ name }) => name === wanted)?.version ?? 1
-
 /** Reads a day with nights; null: table `nights` does not have it. */
 const readDay = Effect.fnUntraced(function* (
   session: Session,
   to: Destination,
-  { decimals, dt, gameId, stage }: MissingState & { readonly dt: string }
+  { decimals, gameId, stage }: MissingState,
+  nightsTable: ExportTable,
+  dt: string
 ) {
-  const tables = exportTables(decimals)
-  const nightsVersion = tableVersion(tables, nightsName)
-  const folder = partitionFolder(nightsName, nightsVersion, gameId, dt)
+  const folder = partitionFolder(nightsTable, gameId, dt)
   const own = yield* readManifest(to, folder)
   if (own === null) return null
   const path = `${folder}/${partName}`
@@ -86,8 +75,8 @@ const readDay = Effect.fnUntraced(function* (
   const takenBack = nights.filter(({ counts }) => !counts)
   const made: Record<string, string> = {}
   const sha256: Record<string, string> = {}
-  for (const table of tables.filter(({ scope }) => scope === "game")) {
-    const place = partitionFolder(table.name, table.version, gameId, dt)
+  for (const table of exportTables(decimals).filter(({ scope }) => scope === "game")) {
+    const place = partitionFolder(table, gameId, dt)
     const manifest = yield* readManifest(to, place)
     if (manifest === null) continue
     if (isOfHistory(table)) {
@@ -112,38 +101,23 @@ const readDay = Effect.fnUntraced(function* (
 export const rebuildState = Effect.fnUntraced(function* (session: Session, to: Destination, missing: MissingState) {
   const { decimals, gameId } = missing
   const tables = exportTables(decimals)
-  const nightsVersion = tableVersion(tables, nightsName)
-  const readingsVersion = tableVersion(tables, dropReadings.name)
-  /** Reads a day with readings but without nights. */
-  const readQuietDay = (dt: string) => readTables(dt, [[dropReadings.name, readingsVersion]])
-  /** Reads the existing tables of a day that belong to no night. */
-  const readTables = Effect.fnUntraced(function* (
-    dt: string,
-    names: ReadonlyArray<readonly [name: string, version: number]>
-  ) {
-    const found = yield* Effect.forEach(names, ([name, version]) =>
-      Effect.map(readManifest(to, partitionFolder(name, version, gameId, dt)), (manifest) =>
-        manifest === null ? [] : [[name, manifest === damaged ? damaged : there] as const]
-      )
-    )
-    return found.flat().length === 0 ? null : { nights: [], tables: Object.fromEntries(found.flat()) }
-  })
-  const daysIn = (folder: string) =>
-    Effect.map(to.folders(`${folder}/game=${gameId}`), (names) =>
+  const daysIn = (table: ExportTable) =>
+    Effect.map(to.folders(`${tableFolder(table)}/game=${gameId}`), (names) =>
       names.flatMap((name) => (name.startsWith("dt=") ? [name.slice("dt=".length)] : []))
     )
-  const nightDays = yield* daysIn(tableFolder(nightsName, nightsVersion))
-  const readDays = yield* daysIn(tableFolder(dropReadings.name, readingsVersion))
   const days: Record<string, DropState["days"][string]> = {}
-  for (const dt of [...new Set([...nightDays, ...readDays])].sort()) {
-    const found = nightDays.includes(dt) ? yield* readDay(session, to, { ...missing, dt }) : yield* readQuietDay(dt)
-    if (found !== null) days[dt] = found
+  for (const table of tables.filter(({ name }) => name === nightsName)) {
+    for (const dt of yield* daysIn(table)) {
+      const found = yield* readDay(session, to, missing, table, dt)
+      if (found !== null) days[dt] = found
+    }
   }
-  for (const { name } of pastTables) {
-    const past = [name, tableVersion(tables, name)] as const
-    for (const dt of yield* daysIn(tableFolder(...past))) {
-      const found = yield* readTables(dt, [past])
-      if (found !== null) days[dt] = { nights: [], ...days[dt], tables: { ...days[dt]?.tables, ...found.tables } }
+  // Readings and backfills also have days without a night.
+  for (const table of tables.filter(({ name, scope }) => scope === "past" || name === dropReadings.name)) {
+    for (const dt of yield* daysIn(table)) {
+      const manifest = yield* readManifest(to, partitionFolder(table, gameId, dt))
+      const made = manifest === damaged ? damaged : there
+      if (manifest !== null) days[dt] = { nights: [], ...days[dt], tables: { ...days[dt]?.tables, [table.name]: made } }
     }
   }
   return { days } satisfies DropState
@@ -156,8 +130,8 @@ const stateMissing = (address: string, gameId: string, what: string) =>
     `${address}/${stateFile(gameId)} is missing, ${what}. Without it, nights that were rolled back could stay in the export. Restore it from a backup, or export to another destination`
   )
 
-const createState = Effect.fnUntraced(function* (to: Destination, gameId: string, state: DropState) {
-  if (yield* createDocument(to, stateFile(gameId), DropState, state)) return state
+const newState = Effect.fnUntraced(function* (to: Destination, gameId: string, state: DropState) {
+  if (yield* createState(to, gameId, state)) return state
   return yield* new Fault(
     "DropClaimed",
     `Another export is writing ${gameId} to ${to.address}, so this one wrote nothing of that game. When the other has finished, run again: cardlake export --to ${shellWord(to.address)}`
@@ -166,7 +140,7 @@ const createState = Effect.fnUntraced(function* (to: Destination, gameId: string
 
 /** Claims a game for its first export, before `drop.json` names it, because every game there must have a state. */
 export const claimGame = Effect.fnUntraced(function* (to: Destination, gameId: string) {
-  if ((yield* to.read(stateFile(gameId))) === null) yield* createState(to, gameId, { days: {} })
+  if ((yield* to.read(stateFile(gameId))) === null) yield* newState(to, gameId, { days: {} })
 })
 
 /** Reads the state of a claimed game. A missing state is rebuilt from plain files, but not in table formats. */
@@ -178,10 +152,10 @@ export const gameState = Effect.fnUntraced(function* (
   missing: Omit<MissingState, "decimals">
 ) {
   const { gameId } = missing
-  const found = yield* readDocument(to, stateFile(gameId), DropState)
+  const found = yield* readState(to, gameId)
   if (found !== null) return found
   if (keptAs.tables === null) {
-    return yield* createState(to, gameId, yield* rebuildState(session, to, { ...missing, decimals }))
+    return yield* newState(to, gameId, yield* rebuildState(session, to, { ...missing, decimals }))
   }
   return yield* stateMissing(to.address, gameId, `and ${keptAs.name} tables cannot replace it`)
 })

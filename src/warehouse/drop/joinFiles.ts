@@ -55,13 +55,14 @@ const sum = (files: ReadonlyArray<{ readonly bytes: number; readonly rows: numbe
   files.reduce((total, file) => total + file[figure], 0)
 
 /**
- * Writes joined files of a table's past months, game by game. Nothing references the new files yet. Returns them, the
- * paths of the files that they replace, and what a compaction reports.
+ * Writes joined files of a table's past months, game by game. If there are any, `commit` gets them with the paths of the
+ * files that they replace. Returns what a compaction reports.
  */
-export const joinFiles = Effect.fnUntraced(function* (
+export const joinFiles = Effect.fnUntraced(function* <E>(
   joins: JoinsIn,
   files: ReadonlyArray<DatedFile>,
-  sizes: JoinSizes
+  sizes: JoinSizes,
+  commit: (puts: ReadonlyArray<PutJoined>, displaced: ReadonlySet<string>) => Effect.Effect<unknown, E>
 ) {
   const games = [...new Set(files.map(({ game }) => game))].sort()
   const replaced: Array<LiveFile> = []
@@ -83,5 +84,6 @@ export const joinFiles = Effect.fnUntraced(function* (
     bytes: { before, after: before - sum(replaced, "bytes") + sum(puts, "bytes") },
     rows: sum(puts, "rows")
   }
-  return { puts, displaced: new Set(replaced.map(({ path }) => path)), compacted }
+  if (puts.length > 0) yield* commit(puts, new Set(replaced.map(({ path }) => path)))
+  return compacted
 })

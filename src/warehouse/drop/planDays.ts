@@ -108,18 +108,12 @@ export interface PrunedNight {
   readonly dt: string | null
 }
 
-/** The planned changes of an export to a game. */
-interface Planned {
-  readonly days: ReadonlyArray<PlannedDay>
-  readonly isFirst: boolean
-}
-
 /** Returns nights that were rolled back and pruned: those of the days to write; in a first export, all of them. */
 export const prunedNights = Effect.fnUntraced(function* (
   current: Current,
   gameId: string,
   counting: ReadonlySet<SnapshotId>,
-  { days, isFirst }: Planned
+  { days, isFirst }: { readonly days: ReadonlyArray<PlannedDay>; readonly isFirst: boolean }
 ) {
   const home = yield* Home
   const isPruned = (snapshot: SnapshotId) => !isThere(join(home.snapshot(gameId, snapshot), "manifest.json"))

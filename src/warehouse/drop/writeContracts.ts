@@ -1,34 +1,8 @@
-import { leadColumns, dropReadings, nightsName, type ExportTable } from "./exportTables.ts"
+import { leadNames, dropReadings, nightsName, type ExportTable } from "./exportTables.ts"
 import { Effect } from "effect"
 import { isBucket } from "../../store/home/bucket/homeAddress.ts"
 import type { Destination } from "../destination/Destination.ts"
 import { partName } from "./Drop.ts"
-
-interface ForeignKey {
-  readonly columns: ReadonlyArray<string>
-  readonly table: string
-  readonly references: ReadonlyArray<string>
-}
-
-/** `contract.json`: the guarantees of a table for those who load it. */
-export interface TableContract {
-  readonly table: string
-  readonly version: number
-  readonly location: string
-  readonly partitionedBy: ReadonlyArray<string>
-  readonly comment: string
-  readonly key: ReadonlyArray<string>
-  readonly columns: ReadonlyArray<{
-    readonly name: string
-    readonly type: string
-    readonly fieldId: number
-    readonly nullable: boolean
-    readonly unit: string | null
-    readonly comment: string
-    readonly lakeColumn: string
-  }>
-  readonly foreignKeys: ReadonlyArray<ForeignKey>
-}
 
 /** Tables whose rows refer to a product. Lists of products may name an expansion that the feed does not list. */
 const ofProducts = new Set([
@@ -44,8 +18,8 @@ const ofProducts = new Set([
 /** Tables without a foreign key to `nights`: a night that a reading confirmed may be older than the export. */
 const tablesWithoutNight = new Set([nightsName, dropReadings.name])
 
-const listForeignKeys = ({ name: table, scope }: ExportTable): ReadonlyArray<ForeignKey> => {
-  const to = (other: string, ...more: ReadonlyArray<string>): ForeignKey => {
+const listForeignKeys = ({ name: table, scope }: ExportTable) => {
+  const to = (other: string, ...more: ReadonlyArray<string>) => {
     const columns = ["game_id", "snapshot_id", ...more]
     return { columns, table: other, references: columns }
   }
@@ -57,10 +31,8 @@ const listForeignKeys = ({ name: table, scope }: ExportTable): ReadonlyArray<For
   ]
 }
 
-/** Key columns that are never null; in other key columns, null has a meaning. */
-const alwaysThere = new Set(leadColumns.map(({ name }) => name))
-
-export const tableContract = (table: ExportTable, location: string): TableContract => ({
+/** `contract.json`: the guarantees of a table for those who load it. */
+export const tableContract = (table: ExportTable, location: string) => ({
   table: table.name,
   version: table.version,
   location,
@@ -71,13 +43,14 @@ export const tableContract = (table: ExportTable, location: string): TableContra
     name: column.name,
     type: column.type,
     fieldId: column.fieldId,
-    nullable: !alwaysThere.has(column.name),
+    nullable: !leadNames.has(column.name),
     unit: column.unit,
     comment: column.comment,
     lakeColumn: column.lakeName
   })),
   foreignKeys: listForeignKeys(table)
 })
+type TableContract = ReturnType<typeof tableContract>
 
 /** How old the last reading of an export may be: one night, and half a day for somebody to react. */
 const maxAgeHours = 36

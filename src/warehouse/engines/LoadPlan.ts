@@ -185,6 +185,13 @@ export const within = (
   return parts.length === 1 ? parts.join("") : parts.map((part) => `(${part})`).join(" or ")
 }
 
+/** A condition for the rows of a load's files. */
+export const withinFiles = (
+  load: TableLoad,
+  text: (text: string) => string,
+  names?: readonly [game: string, day: string]
+): string => within(groupDays(filled(load)), text, names)
+
 /** Removes the rows that a load replaces. */
 export const removeRows = ({ stretches, table }: TableLoad, text: (text: string) => string): string =>
   `delete from cardlake.${table.name} where ${within(stretches, text)}`
@@ -202,6 +209,8 @@ const matchAny = (texts: ReadonlyArray<string>): string => {
   return names.length === 1 ? names.join("") : `{${names.join(",")}}`
 }
 
-/** Patterns that match exactly these files below a table's folder. */
-export const globs = (files: ReadonlyArray<LoadedFile>): ReadonlyArray<string> =>
-  groupFiles(files).map(({ days, games }) => `game=${matchAny(games)}/dt=${matchAny(days)}/${partName}`)
+/** Patterns of addresses that match exactly the files of a load. */
+export const globs = (plan: LoadPlan, load: TableLoad): ReadonlyArray<string> =>
+  groupFiles(filled(load)).map(
+    ({ days, games }) => `${tableAddress(plan, load.table)}/game=${matchAny(games)}/dt=${matchAny(days)}/${partName}`
+  )

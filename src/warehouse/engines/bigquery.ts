@@ -1,6 +1,4 @@
 import {
-  groupDays,
-  filled,
   tableAddress,
   type Warehouse,
   columnNames,
@@ -8,7 +6,7 @@ import {
   escaped,
   replaceRows,
   typesWith,
-  within
+  withinFiles
 } from "./LoadPlan.ts"
 
 const typed = typesWith({ BOOLEAN: "bool", INT32: "int64", INT64: "int64", VARCHAR: "string", DECIMAL: "numeric" })
@@ -42,6 +40,6 @@ options (
     replaceRows(load, escaped, () => [
       `insert into cardlake.${load.table.name} (${columnNames(load.table)})
 select ${columnNames(load.table)} from cardlake.${load.table.name}_drop
-where ${within(groupDays(filled(load)), escaped, ["game", "dt"])}`
+where ${withinFiles(load, escaped, ["game", "dt"])}`
     ])
 }

@@ -1,10 +1,7 @@
 import { isBucket } from "../../store/home/bucket/homeAddress.ts"
-import { leadColumns, type ExportColumn } from "../drop/exportTables.ts"
+import { leadNames, type ExportColumn } from "../drop/exportTables.ts"
 import {
   globs,
-  groupDays,
-  filled,
-  tableAddress,
   type WarehouseTable,
   type Warehouse,
   columnNames,
@@ -13,7 +10,7 @@ import {
   doubledBoth,
   removeRows,
   typesWith,
-  within
+  withinFiles
 } from "./LoadPlan.ts"
 
 const typed = typesWith({
@@ -25,9 +22,8 @@ const typed = typesWith({
   TIMESTAMP: "DateTime64(6, 'UTC')",
   DECIMAL: "Decimal"
 })
-const lead = new Set(leadColumns.map(({ name }) => name))
 const clickhouseType = (column: ExportColumn): string =>
-  lead.has(column.name) ? typed(column) : `Nullable(${typed(column)})`
+  leadNames.has(column.name) ? typed(column) : `Nullable(${typed(column)})`
 const { create, extend } = definitions(clickhouseType, commented(doubledBoth))
 
 const sortedBy = ({ columns }: WarehouseTable): string =>
@@ -56,11 +52,11 @@ export const clickhouse: Warehouse = {
   extend,
   fill: (plan, load) => {
     const { table } = load
-    const inserts = globs(filled(load)).map(
+    const inserts = globs(plan, load).map(
       (glob) => `insert into cardlake.${table.name} (${columnNames(table)})
 select ${columnNames(table)}
-from ${source(`${tableAddress(plan, table)}/${glob}`, table)}
-where ${within(groupDays(filled(load)), doubledBoth)}`
+from ${source(glob, table)}
+where ${withinFiles(load, doubledBoth)}`
     )
     return [removeRows(load, doubledBoth), ...inserts]
   }

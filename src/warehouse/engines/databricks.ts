@@ -1,8 +1,6 @@
 import {
   globs,
-  groupDays,
   filled,
-  tableAddress,
   type Warehouse,
   columnNames,
   commented,
@@ -10,7 +8,8 @@ import {
   escaped,
   removeRows,
   typesWith,
-  within
+  within,
+  withinFiles
 } from "./LoadPlan.ts"
 
 const typed = typesWith({ INT32: "int", VARCHAR: "string" })
@@ -29,14 +28,14 @@ export const databricks: Warehouse = {
     if (filled(load).length === 0) return [removeRows(load, escaped)]
     const { table } = load
     const schema = table.columns.map((column) => `${column.name} ${typed(column)}`).join(", ")
-    const selects = globs(filled(load)).map(
+    const selects = globs(plan, load).map(
       (glob) => `select ${columnNames(table)}
 from read_files(
-  ${escaped(`${tableAddress(plan, table)}/${glob}`)},
+  ${escaped(glob)},
   format => 'parquet',
   schema => '${schema}'
 )
-where ${within(groupDays(filled(load)), escaped)}`
+where ${withinFiles(load, escaped)}`
     )
     return [
       `insert with schema evolution into cardlake.${table.name}

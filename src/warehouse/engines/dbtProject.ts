@@ -1,4 +1,4 @@
-import { type ExportColumn, type ExportTable, nightsName, dropReadings, leadColumns } from "../drop/exportTables.ts"
+import { type ExportColumn, type ExportTable, nightsName, dropReadings, leadNames } from "../drop/exportTables.ts"
 import { ownText } from "../../feed/disk/ownText.ts"
 import { parseTableFile, type TableFile } from "../../feed/schema/tableFile.ts"
 import { dirname, join } from "node:path"
@@ -61,12 +61,10 @@ export const dbtMarts = (tables: ReadonlyArray<ExportTable>): ReadonlyArray<read
   ]
 }
 
-const always = new Set(leadColumns.map(({ name }) => name))
-
 const columnYaml = ({ comment, name, unit }: ExportColumn): string => {
   const description = unit === null || comment.includes(unit) ? comment : `${comment} (${unit})`
   const lines = [`          - name: ${name}`, `            description: ${quoted(description)}`]
-  return [...lines, ...(always.has(name) ? ["            data_tests: [not_null]"] : [])].join("\n")
+  return [...lines, ...(leadNames.has(name) ? ["            data_tests: [not_null]"] : [])].join("\n")
 }
 
 /** As for `cardlake doctor`, 36 hours without a reading are late; readings without changes count. */

@@ -4,18 +4,15 @@ import { shellWord } from "../../feed/contract/shellWord.ts"
 import {
   allGames,
   damaged,
-  DropState,
   hasTable,
-  listOwners,
   manifestFolder,
   partitionFolder,
-  readDocument,
   readManifest,
   unfinished,
   stateFile
 } from "../drop/Drop.ts"
 import { exportTables, type ExportTable } from "../drop/exportTables.ts"
-import { readDropAt } from "../readDrop.ts"
+import { readDropAt, readStates } from "../readDrop.ts"
 import type { LoadedFile, LoadPlan } from "./LoadPlan.ts"
 import { planLoad, type LoadRequest } from "./planLoad.ts"
 
@@ -36,10 +33,8 @@ const openDrop = Effect.fnUntraced(function* (address: string) {
       "NothingToLoad",
       `${address} has ${keptAs.name} tables, which engines read without a load script. To load files, export to another destination with --format files`
     )
-  const games = yield* Effect.forEach(yield* listOwners(to, drop), (gameId) =>
-    Effect.flatMap(readDocument(to, stateFile(gameId), DropState), (state) =>
-      state === null ? notFitToLoad(address, stateFile(gameId)) : Effect.succeed([gameId, state.days] as const)
-    )
+  const games = yield* Effect.forEach(yield* readStates(to, drop), ([gameId, state]) =>
+    state === null ? notFitToLoad(address, stateFile(gameId)) : Effect.succeed([gameId, state.days] as const)
   )
   const there = new Set(games.flatMap(([, days]) => Object.values(days).flatMap(({ tables }) => Object.keys(tables))))
   const tables = exportTables(drop.decimals).filter(({ name }) => there.has(name))
@@ -67,7 +62,7 @@ export const dropLoads = Effect.fnUntraced(function* (address: string, request: 
     const found = yield* Effect.forEach(
       there,
       Effect.fnUntraced(function* ({ dt, game, madeFrom }) {
-        const partition = partitionFolder(table.name, table.version, game, dt)
+        const partition = partitionFolder(table, game, dt)
         const manifest = madeFrom === damaged ? damaged : yield* readManifest(to, partition)
         // An export is writing a new day, or was killed.
         if (manifest === null && madeFrom === unfinished) return []

@@ -1,14 +1,5 @@
 import { duckdbType } from "../drop/stagePartition.ts"
-import {
-  groupDays,
-  filled,
-  tableAddress,
-  type LoadPlan,
-  type TableLoad,
-  columnNames,
-  doubled,
-  within
-} from "./LoadPlan.ts"
+import { tableAddress, type LoadPlan, type TableLoad, columnNames, doubled, withinFiles } from "./LoadPlan.ts"
 
 /** Escapes brackets, stars and question marks in a path, which are patterns in DuckDB. */
 const literal = (path: string): string => path.replaceAll(/[[*?]/g, "[$&]")
@@ -25,6 +16,6 @@ export const duckdbRows = (plan: LoadPlan, load: TableLoad): ReadonlyArray<strin
     "  union all by name",
     `  from read_parquet(${files}, hive_partitioning = true, hive_types = {dt: date, game: varchar}, union_by_name = true)`,
     ")",
-    `where ${within(groupDays(filled(load)), doubled, ["game", "dt"])}`
+    `where ${withinFiles(load, doubled, ["game", "dt"])}`
   ]
 }

@@ -17,10 +17,9 @@ const { create } = definitions(typed)
 
 /** The manifest of a table's files for COPY. */
 const copyManifest = ({ location }: LoadPlan, load: TableLoad): ReadonlyArray<string> => {
-  const { name, version } = load.table
   const entries = filled(load).map(({ bytes, dt, game }) =>
     JSON.stringify({
-      url: `${location}/${partitionFolder(name, version, game, dt)}/${partName}`,
+      url: `${location}/${partitionFolder(load.table, game, dt)}/${partName}`,
       mandatory: true,
       meta: { content_length: bytes }
     })

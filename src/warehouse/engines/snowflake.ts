@@ -1,5 +1,4 @@
 import {
-  groupDays,
   filled,
   groupFiles,
   type LoadedFile,
@@ -10,7 +9,7 @@ import {
   doubledBoth,
   replaceRows,
   typesWith,
-  within
+  withinFiles
 } from "./LoadPlan.ts"
 import { partName } from "../drop/Drop.ts"
 
@@ -54,7 +53,7 @@ select ${columnNames(table)} from (
   select ${values.join(",\n    ")}
   from '@cardlake.drop_files/${table.name}/v=${table.version}/' (pattern => ${doubledBoth(pattern(filled(load)))})
 )
-where ${within(groupDays(filled(load)), doubledBoth)}`
+where ${withinFiles(load, doubledBoth)}`
       ]
     })
 }

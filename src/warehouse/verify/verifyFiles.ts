@@ -41,8 +41,7 @@ export interface PartitionAt {
   readonly stage: string
 }
 
-export const partitionPath = ({ dt, gameId, table }: PartitionAt) =>
-  partitionFolder(table.name, table.version, gameId, dt)
+export const partitionPath = ({ dt, gameId, table }: PartitionAt) => partitionFolder(table, gameId, dt)
 
 /** Returns the fault of a manifest by its path and the state; null = none. */
 const manifestFault = (at: PartitionAt, manifest: PartitionManifest): string | null => {
@@ -136,7 +135,7 @@ export const verifyFiles = Effect.fnUntraced(function* (session: Session, { drop
         if (table === undefined) continue
         // It was written while the home still had the rows, so only its manifest can be checked.
         const isLeftover = !hasTable(madeFrom)
-        if (isLeftover && (yield* readManifest(to, partitionFolder(name, table.version, gameId, dt))) === null) continue
+        if (isLeftover && (yield* readManifest(to, partitionFolder(table, gameId, dt))) === null) continue
         const at = { table, gameId, dt, day, stage }
         const { fault, manifest } = yield* readPartition(session, to, at)
         if (fault !== null) {

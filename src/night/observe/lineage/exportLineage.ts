@@ -27,7 +27,7 @@ const describeEnd = Effect.fnUntraced(function* (exported: Exported) {
   return {
     inputs: yield* Effect.forEach(new Set(tables.map(({ table }) => lakeTable(table))), (name) => lakeDataset(name)),
     outputs: tables.map(({ own, table }) =>
-      dropDataset(to, format === "files" ? tableFolder(table.name, table.version) : tableName(table), {
+      dropDataset(to, format === "files" ? tableFolder(table) : tableName(table), {
         columns: table.columns,
         rows: own.reduce((sum, { rows }) => sum + rows, 0),
         bytes: own.reduce((sum, { bytes }) => sum + bytes, 0)

@@ -2,6 +2,7 @@ import { Clock, Effect, Option, Schema } from "effect"
 import { type DropAt, tableName } from "../../drop/Drop.ts"
 import type { ExportTable } from "../../drop/exportTables.ts"
 import { joinFiles, type JoinSizes } from "../../drop/joinFiles.ts"
+import type { PutJoined } from "../../drop/putJoined.ts"
 import { type AddFile, commitActions, byGame, evolvedMetaData } from "./DeltaTable.ts"
 import { deltaLog } from "./deltaLog.ts"
 import { deltaJoins, commitInfo, joinedAdd, removeFile } from "./deltaTables.ts"
@@ -47,22 +48,18 @@ export const compactDelta = Effect.fn("compactDelta")(function* (at: DropAt, tab
   const found = yield* log.open(session, name)
   if (found === null) return null
   const metaData = (yield* evolvedMetaData(table, found.metaData)) ?? found.metaData
-  const files = liveFiles(found)
-  const { compacted, displaced: replaced, puts } = yield* joinFiles({ ...at, ...deltaJoins, table }, files, sizes)
-  if (puts.length > 0) {
+  const commit = Effect.fnUntraced(function* (puts: ReadonlyArray<PutJoined>, replaced: ReadonlySet<string>) {
     const now = yield* Clock.currentTimeMillis
-    const displaced = new Set([...replaced].map((path) => path.slice(name.length + 1)))
+    const isReplaced = (path: string) => replaced.has(`${name}/${path}`)
     const isFirst = found.metaData.partitionColumns.length > 1
-    const stay = isFirst
-      ? [...found.files].flatMap(([path, file]) => (displaced.has(path) ? [] : [withoutDay(file)]))
-      : []
+    const stay = isFirst ? [...found.files].flatMap(([path, file]) => (isReplaced(path) ? [] : [withoutDay(file)])) : []
     const actions = commitActions({
       info: commitInfo("OPTIMIZE", now, { "cardlake.compacted": "true" }),
       metaData: { ...metaData, partitionColumns: byGame },
       added: [...stay, ...puts.map((put) => joinedAdd(put, now, false))],
-      removed: [...found.files].flatMap(([path, file]) => (displaced.has(path) ? [removeFile(file, now, false)] : []))
+      removed: [...found.files].flatMap(([path, file]) => (isReplaced(path) ? [removeFile(file, now, false)] : []))
     })
     yield* log.commit(found, actions)
-  }
-  return compacted
+  })
+  return yield* joinFiles({ ...at, ...deltaJoins, table }, liveFiles(found), sizes, commit)
 })

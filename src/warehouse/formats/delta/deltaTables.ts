@@ -4,10 +4,11 @@ import type { Session } from "../../../store/lake/duckdb/Lake.ts"
 import type { Destination } from "../../destination/Destination.ts"
 import { commitFacts } from "../../drop/readBack.ts"
 import { dayFolder, dayText } from "../../drop/days.ts"
-import { displaceDay, type PutJoined } from "../../drop/putJoined.ts"
+import { placeInTables, type TableChange } from "../../drop/placeInTables.ts"
+import type { PutJoined } from "../../drop/putJoined.ts"
 import { partitionPath, tableName } from "../../drop/Drop.ts"
 import type { ExportTable } from "../../drop/exportTables.ts"
-import { fileStatistics, type ColumnStatistics, lowerText, upperText } from "../../drop/fileStatistics.ts"
+import { type ColumnStatistics, type FileStatistics, lowerText, upperText } from "../../drop/fileStatistics.ts"
 import type { StagedPartition } from "../../drop/stagePartition.ts"
 import {
   protocol,
@@ -111,13 +112,12 @@ export const joinedAdd = (put: PutJoined, now: number, dataChange: boolean): Add
 /** The folder of a table's files of several days. */
 export const deltaJoins = { format: "Delta", dayFolder } as const
 
-const addFile = Effect.fnUntraced(function* (
-  session: Session,
+const addFile = (
   partition: StagedPartition,
+  { columns }: FileStatistics,
   { partitionColumns }: MetaData,
   now: number
-) {
-  const { columns } = yield* fileStatistics(session, partition.table, partition.file)
+): AddFile => {
   const values = { game_id: partition.gameId, snapshot_date: partition.dt }
   return {
     path: encoded(partitionPath(partition)),
@@ -126,8 +126,8 @@ const addFile = Effect.fnUntraced(function* (
     modificationTime: now,
     dataChange: true,
     stats: deltaStatistics(partition.rows, columns, partitionColumns)
-  } satisfies AddFile
-})
+  }
+}
 
 /** Delta tables of a destination, with one commit for each day of a game that changes. */
 export const deltaTables = (to: Destination, stage: string) => {
@@ -145,39 +145,32 @@ export const deltaTables = (to: Destination, stage: string) => {
     return { ...(yield* log.commit(unreadTable(tableName(table)), actions)), metaData }
   })
 
-  /** Commits a partition's file to its table. A partition without rows removes the existing file. */
-  const place = Effect.fn("placeInDelta")(function* (session: Session, partition: StagedPartition) {
-    const { dt, gameId, rows, table } = partition
+  const open = Effect.fnUntraced(function* (session: Session, partition: StagedPartition) {
+    const { dt, gameId, table } = partition
     const name = tableName(table)
     const found = opened.get(name) ?? (yield* log.open(session, name)) ?? (yield* create(table))
     opened.set(name, found)
     const grown = yield* evolvedMetaData(table, found.metaData)
-    const now = yield* Clock.currentTimeMillis
-    const ofGame = [...found.files].filter(([, { partitionValues: values }]) => values["game_id"] === gameId)
-    const there = ofGame.flatMap(([path, file]) => (fileDay(path, file) === dt ? [file] : []))
-    const candidates = ofGame
-      .flatMap(([path, file]) => (fileDay(path, file) === null ? [liveFile(name, path, file)] : []))
-      .filter(({ from, until }) => from <= dt && until >= dt)
-    const out = yield* displaceDay({ ...deltaJoins, session, to, stage, table }, candidates, partition)
-    if (out.isThere && there.length === 0) return "unchanged" as const
-    const add = rows === 0 ? null : yield* addFile(session, partition, found.metaData, now)
-    const isThere =
-      there.length === (add === null ? 0 : 1) && there[0]?.path === add?.path && out.displaced.length === 0
-    const displaced = out.displaced.flatMap(({ path }) => found.files.get(path.slice(name.length + 1)) ?? [])
-    const had = [...there, ...displaced]
-    if (add !== null && (!isThere || partition.isDamaged))
-      yield* to.put(`${name}/${partitionPath(partition)}`, partition.file)
-    if (isThere) return add !== null && partition.isDamaged ? ("replaced" as const) : ("unchanged" as const)
-    const parameters = { mode: had.length === 0 ? "Append" : "Overwrite", ...commitFacts(partition) }
-    const actions = commitActions({
-      info: commitInfo(add === null ? "DELETE" : "WRITE", now, parameters),
-      metaData: grown,
-      added: [...(add === null ? [] : [add]), ...out.rests.map((rest) => joinedAdd(rest, now, true))],
-      removed: had.filter(({ path }) => path !== add?.path).map((file) => removeFile(file, now, true))
+    const files = [...found.files].flatMap(([path, file]) => {
+      const day = fileDay(path, file)
+      const isOurs = file.partitionValues["game_id"] === gameId && (day === null || day === dt)
+      return isOurs ? [liveFile(name, path, file)] : []
     })
-    opened.set(name, { ...(yield* log.commit(found, actions)), metaData: grown ?? found.metaData })
-    if (add === null) return "emptied" as const
-    return had.length === 0 ? ("added" as const) : ("replaced" as const)
+    const commit = Effect.fnUntraced(function* ({ displaced, file, rests }: TableChange) {
+      const now = yield* Clock.currentTimeMillis
+      const add = file === null ? null : addFile(partition, file, found.metaData, now)
+      const had = [...displaced].flatMap((path) => found.files.get(path.slice(name.length + 1)) ?? [])
+      const parameters = { mode: had.length === 0 ? "Append" : "Overwrite", ...commitFacts(partition) }
+      const actions = commitActions({
+        info: commitInfo(add === null ? "DELETE" : "WRITE", now, parameters),
+        metaData: grown,
+        added: [...(add === null ? [] : [add]), ...rests.map((rest) => joinedAdd(rest, now, true))],
+        removed: had.filter(({ path }) => path !== add?.path).map((file) => removeFile(file, now, true))
+      })
+      opened.set(name, { ...(yield* log.commit(found, actions)), metaData: grown ?? found.metaData })
+    })
+    const joined = files.filter((file) => file.dt === null && file.from <= dt && file.until >= dt)
+    return { there: files.filter((file) => file.dt === dt), joined, commit }
   })
-  return { place }
+  return { place: placeInTables({ ...deltaJoins, to, stage }, open) }
 }

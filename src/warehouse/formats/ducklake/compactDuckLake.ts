@@ -5,7 +5,7 @@ import { type ExportTable, commitConflict } from "../../drop/exportTables.ts"
 import { joinFiles, type JoinSizes } from "../../drop/joinFiles.ts"
 import { instantText } from "./duckDbText.ts"
 import { catalogueFile, catalogueStep, indexJoined, inTransaction, usableTable } from "./openCatalogue.ts"
-import { duckLakeJoins, placedJoined } from "./duckLakeTables.ts"
+import { duckLakeJoins, placedFile } from "./duckLakeTables.ts"
 import { addFile, beginSnapshot, endFiles, endSnapshot, type PlacedFile } from "./snapshotRows.ts"
 import { datedFile, joinedFiles, liveFiles, type FoundTable } from "./tableRows.ts"
 
@@ -53,15 +53,15 @@ export const compactDuckLake = Effect.fn("compactDuckLake")(function* (
   if (found === null) return null
   const there = yield* catalogueStep(`Read ${name}`, () => listFiles(database, table, found.id))
   const files = there.map((file) => datedFile(name, file))
-  const { compacted, displaced: replaced, puts } = yield* joinFiles({ ...at, ...duckLakeJoins, table }, files, sizes)
-  if (puts.length > 0) {
-    const displaced = new Set(there.flatMap(({ id, path }) => (replaced.has(`${name}/${path}`) ? [id] : [])))
-    const placed = yield* Effect.forEach(puts, (put) => placedJoined(to, table, put))
-    const now = instantText(BigInt(yield* Clock.currentTimeMillis) * 1000n)
-    const isDone = yield* catalogueStep(`Write ${to.root}/${catalogueFile}`, () =>
-      commitJoined(database, table, found, { at: now, displaced, placed })
-    )
-    if (!isDone) return yield* commitConflict("DuckLake", name)
-  }
-  return compacted
+  return yield* joinFiles({ ...at, ...duckLakeJoins, table }, files, sizes, (puts, replaced) =>
+    Effect.gen(function* () {
+      const displaced = new Set(there.flatMap(({ id, path }) => (replaced.has(`${name}/${path}`) ? [id] : [])))
+      const placed = yield* Effect.forEach(puts, (put) => placedFile(to, table, put))
+      const now = instantText(BigInt(yield* Clock.currentTimeMillis) * 1000n)
+      const isDone = yield* catalogueStep(`Write ${to.root}/${catalogueFile}`, () =>
+        commitJoined(database, table, found, { at: now, displaced, placed })
+      )
+      if (!isDone) return yield* commitConflict("DuckLake", name)
+    })
+  )
 })

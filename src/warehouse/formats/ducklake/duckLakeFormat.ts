@@ -21,8 +21,7 @@ export const duckLakeFormat: ExportFormat<"ducklake"> = {
     metadataPrefix: "_",
     isShared: (path) => /^ducklake\.sqlite(-\w+)?$/.test(path),
     read: Effect.fnUntraced(function* ({ to }) {
-      const { readDuckLake } = yield* Effect.promise(() => import("./openCatalogue.ts"))
-      const { findCatalogue } = yield* Effect.promise(() => import("./openCatalogue.ts"))
+      const { findCatalogue, readDuckLake } = yield* Effect.promise(() => import("./openCatalogue.ts"))
       const database = yield* findCatalogue(to)
       return (table) => (database === null ? Effect.succeed(null) : readDuckLake(database, table))
     }),

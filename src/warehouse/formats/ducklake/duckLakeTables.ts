@@ -1,9 +1,8 @@
 import { Clock, Effect } from "effect"
 import type { Session } from "../../../store/lake/duckdb/Lake.ts"
 import type { Destination } from "../../destination/Destination.ts"
-import { displaceDay, type PutJoined } from "../../drop/putJoined.ts"
+import { placeInTables, type TableChange } from "../../drop/placeInTables.ts"
 import { partitionPath, tableName } from "../../drop/Drop.ts"
-import { fileStatistics } from "../../drop/fileStatistics.ts"
 import type { StagedPartition } from "../../drop/stagePartition.ts"
 import { type Change, commitChanges } from "./commitChanges.ts"
 import { instantText } from "./duckDbText.ts"
@@ -28,14 +27,15 @@ export const readFooterBytes = (path: string, bytes: number) =>
 /** The folder of a table's files of several days. */
 export const duckLakeJoins = { format: "DuckLake", dayFolder } as const
 
-/** Returns a file of several days for the catalogue. */
-export const placedJoined = Effect.fnUntraced(function* (
+/** Returns a placed file for the catalogue; `partition` is its game and day, null for a file of several days. */
+export const placedFile = Effect.fnUntraced(function* (
   to: Destination,
   table: ExportTable,
-  { bytes, columns, path, rows }: PutJoined
+  { bytes, columns, path, rows }: Pick<PlacedFile, "bytes" | "columns" | "path" | "rows">,
+  partition: PlacedFile["partition"] = null
 ) {
   const footerBytes = yield* readFooterBytes(`${to.root}/${tableName(table)}/${path}`, bytes)
-  return { path, rows, bytes, columns, footerBytes, partition: null } satisfies PlacedFile
+  return { path, rows, bytes, columns, footerBytes, partition } satisfies PlacedFile
 })
 
 /** Tables of a DuckLake in a folder, with one snapshot for each day of a game that changes. */
@@ -43,9 +43,9 @@ export const duckLakeTables = Effect.fnUntraced(function* (to: Destination, stag
   const database = yield* openCatalogue(to)
   let changes: ReadonlyArray<Change> = []
 
-  /** Moves a partition's file into its table's folder. The file becomes visible when the day is committed. */
-  const place = Effect.fn("placeInDuckLake")(function* (session: Session, partition: StagedPartition) {
-    const { bytes, dt, file, gameId, isDamaged, rows, table } = partition
+  /** Opens a partition's table. Its changes become visible when the day is committed. */
+  const open = Effect.fnUntraced(function* (_: Session, partition: StagedPartition) {
+    const { bytes, dt, gameId, rows, table } = partition
     const name = tableName(table)
     const found = yield* usableTable(database, table)
     const [there = [], joined = []] =
@@ -56,29 +56,20 @@ export const duckLakeTables = Effect.fnUntraced(function* (to: Destination, stag
               files.filter(({ game }) => game === gameId)
             )
           )
-    const out = yield* displaceDay(
-      { ...duckLakeJoins, session, to, stage, table },
-      joined.map((one) => datedFile(name, one)),
-      partition
-    )
-    if (out.isThere && there.length === 0) return "unchanged" as const
-    const paths = new Set(out.displaced.map((one) => one.path))
-    const displaced = new Set(joined.flatMap(({ id, path: own }) => (paths.has(`${name}/${own}`) ? [id] : [])))
-    const rests = yield* Effect.forEach(out.rests, (rest) => placedJoined(to, table, rest))
-    const had = there.length + displaced.size
-    const path = partitionPath(partition)
-    const isThere = had === (rows === 0 ? 0 : 1) && (rows === 0 || there[0]?.path === path)
-    if (isThere && !isDamaged && found !== null) return "unchanged" as const
-    if (rows === 0) {
-      changes = [...changes, { partition, file: null, displaced, rests }]
-      return had === 0 ? ("unchanged" as const) : ("emptied" as const)
-    }
-    const { columns } = yield* fileStatistics(session, table, file)
-    const footerBytes = yield* readFooterBytes(file, bytes)
-    yield* to.put(`${name}/${path}`, file)
-    const placed = { path, rows, bytes, footerBytes, columns, partition: [gameId, dt] as const }
-    changes = [...changes, { partition, file: placed, displaced, rests }]
-    return had === 0 ? ("added" as const) : ("replaced" as const)
+    // A table without rows is created, too.
+    if (found === null) changes = [...changes, { partition, file: null, displaced: new Set(), rests: [] }]
+    const commit = Effect.fnUntraced(function* ({ displaced, file, rests }: TableChange) {
+      const own = { path: partitionPath(partition), rows, bytes }
+      const change = {
+        partition,
+        file: file === null ? null : yield* placedFile(to, table, { ...own, ...file }, [gameId, dt]),
+        displaced: new Set(joined.flatMap(({ id, path }) => (displaced.has(`${name}/${path}`) ? [id] : []))),
+        rests: yield* Effect.forEach(rests, (rest) => placedFile(to, table, rest))
+      }
+      changes = [...changes, change]
+    })
+    const dated = (files: typeof there) => files.map((one) => datedFile(name, one))
+    return { there: dated(there), joined: dated(joined), commit }
   })
 
   const commitDay = Effect.gen(function* () {
@@ -87,5 +78,5 @@ export const duckLakeTables = Effect.fnUntraced(function* (to: Destination, stag
     yield* catalogueStep(`Write ${to.root}/${catalogueFile}`, () => commitChanges(database, changes, at))
     changes = []
   })
-  return { place, commitDay }
+  return { place: placeInTables({ ...duckLakeJoins, to, stage }, open), commitDay }
 })

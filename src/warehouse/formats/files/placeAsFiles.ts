@@ -12,7 +12,7 @@ import type { StagedPartition } from "../../drop/stagePartition.ts"
 export const placeAsFiles = (to: Destination) =>
   Effect.fnUntraced(function* (session: Session, partition: StagedPartition) {
     const { bytes, dt, file, gameId, isDamaged, isFromHistory, rows, sha256, snapshots, table } = partition
-    const folder = partitionFolder(table.name, table.version, gameId, dt)
+    const folder = partitionFolder(table, gameId, dt)
     const before = yield* readManifest(to, folder)
     if (
       !isDamaged &&

@@ -6,7 +6,7 @@ import type { Catalogue } from "./Catalogue.ts"
 import { evolvedSchema, refuseForeign, chooseSpecs } from "./evolvedSchema.ts"
 import { icebergJoins, joinedFile, newSnapshotId } from "./icebergTables.ts"
 import { liveFile, openManifest, readManifestList } from "./readManifests.ts"
-import { isLive, planCommit, writeSnapshot } from "./writeSnapshot.ts"
+import { listLive, planCommit, writeSnapshot } from "./writeSnapshot.ts"
 import { currentSnapshot } from "./TableMetadata.ts"
 
 /** Joins a table's files of past months, in one snapshot that changes no row; null = the table does not exist. */
@@ -25,15 +25,13 @@ export const compactIceberg = Effect.fn("compactIceberg")(function* (
   const list = yield* readManifestList(to, stage, name, currentSnapshot(metadata))
   yield* refuseForeign(name, specs, list)
   const manifests = yield* Effect.forEach(list, (manifest) => openManifest(to, stage, name, manifest))
-  const live = manifests.flatMap(({ entries }) => (entries ?? []).filter(isLive).map((entry) => entry.data_file))
-  const files = yield* Effect.forEach(live, (file) => liveFile(to, name, table, file))
-  const { compacted, displaced: replaced, puts } = yield* joinFiles({ ...at, ...icebergJoins, table }, files, sizes)
-  if (puts.length > 0) {
+  const files = yield* Effect.forEach(listLive(manifests), (file) => liveFile(to, name, table, file))
+  return yield* joinFiles({ ...at, ...icebergJoins, table }, files, sizes, (puts, replaced) => {
     const id = newSnapshotId()
     const displaced = new Set([...replaced].map((path) => `${to.root}/${path}`))
     const added = puts.map((put) => joinedFile(to, name, specs.joined, put))
     const plan = planCommit(manifests, displaced, added, { snapshotId: id, specs: [specs.day, specs.joined] })
-    yield* writeSnapshot(to, catalogue, stage, found, {
+    return writeSnapshot(to, catalogue, stage, found, {
       id,
       plan: { ...plan, operation: "replace" },
       schema,
@@ -41,6 +39,5 @@ export const compactIceberg = Effect.fn("compactIceberg")(function* (
       daySpec: specs.day,
       facts: { "cardlake.compacted": "true" }
     })
-  }
-  return compacted
+  })
 })

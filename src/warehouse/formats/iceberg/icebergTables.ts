@@ -4,9 +4,10 @@ import type { Session } from "../../../store/lake/duckdb/Lake.ts"
 import type { Destination } from "../../destination/Destination.ts"
 import { commitFacts } from "../../drop/readBack.ts"
 import { dayNumber } from "../../drop/days.ts"
-import { displaceDay, type JoinsIn, type PutJoined } from "../../drop/putJoined.ts"
+import { placeInTables, type TableChange } from "../../drop/placeInTables.ts"
+import type { JoinsIn, PutJoined } from "../../drop/putJoined.ts"
 import { tableName } from "../../drop/Drop.ts"
-import { fileStatistics, type FileStatistics } from "../../drop/fileStatistics.ts"
+import type { FileStatistics } from "../../drop/fileStatistics.ts"
 import type { StagedPartition } from "../../drop/stagePartition.ts"
 import type { Catalogue, CatalogueTable } from "./Catalogue.ts"
 import { dayFolder } from "./dayFolder.ts"
@@ -14,7 +15,7 @@ import { evolvedSchema, refuseForeign, chooseSpecs } from "./evolvedSchema.ts"
 import { liveFile, mayHaveDay, openManifest, readManifestList, type ReadManifest } from "./readManifests.ts"
 import type { DataFile, PartitionValues } from "./avro.ts"
 import { mayHold } from "./manifests.ts"
-import { isLive, planCommit, type AddedFile, writeSnapshot } from "./writeSnapshot.ts"
+import { listLive, planCommit, type AddedFile, writeSnapshot } from "./writeSnapshot.ts"
 import { currentSnapshot } from "./TableMetadata.ts"
 import type { IcebergSpec } from "./tableSchema.ts"
 import { columnMaps } from "./columnMaps.ts"
@@ -72,67 +73,41 @@ const readManifests = Effect.fnUntraced(function* (
 export const icebergTables = (to: Destination, catalogue: Catalogue, stage: string) => {
   const opened = new Map<string, CatalogueTable>()
 
-  /** Commits a partition's file to its table as a snapshot. A partition without rows removes the existing file. */
-  const place = Effect.fn("placeInIceberg")(function* (session: Session, partition: StagedPartition) {
-    const { dt, gameId, isDamaged, table } = partition
+  const open = Effect.fnUntraced(function* (_: Session, partition: StagedPartition) {
+    const { bytes, dt, gameId, rows, table } = partition
     const name = tableName(table)
     const found = opened.get(name) ?? (yield* catalogue.find(table)) ?? (yield* catalogue.create(table))
     opened.set(name, found)
     const schema = yield* evolvedSchema(table, found)
     const values = { game: gameId, dt: dayNumber(dt) }
-    const dataPath = `${name}/${dayFolder(gameId, dt)}/${partition.sha256}.parquet`
-    const address = `${to.root}/${dataPath}`
     const manifests = yield* readManifests({ to, stage }, found, values)
-    const live = manifests.flatMap(({ entries }) => (entries ?? []).filter(isLive).map((entry) => entry.data_file))
-    const ofGame = live.filter((file) => file.partition.game === gameId)
+    const ofGame = listLive(manifests).filter((file) => file.partition.game === gameId)
     const there = ofGame.filter((file) => file.partition.dt === values.dt)
     const joined = ofGame.filter((file) => file.partition.dt === undefined && mayHaveDay(table, file, values.dt))
     const specs = chooseSpecs(table, found)
     const lists = manifests.map(({ manifest }) => manifest)
     if (joined.length > 0) yield* refuseForeign(name, specs, lists)
-    const candidates = yield* Effect.forEach(joined, (file) => liveFile(to, name, table, file))
-    const out = yield* displaceDay({ ...icebergJoins, session, to, stage, table }, candidates, partition)
-    if (out.isThere && there.length === 0) return "unchanged" as const
-    const isHere = there.length === (partition.rows === 0 ? 0 : 1) && (there[0]?.file_path ?? address) === address
-    const isSame = isHere && out.displaced.length === 0
-    if (partition.rows > 0 && (!isSame || isDamaged)) {
-      // The statistics are read before the file leaves the stage.
-      const file = isSame ? null : yield* newFile(session, partition, address, values)
-      yield* to.put(dataPath, partition.file)
-      if (file === null) return "replaced" as const
-      return yield* commit(file)
-    }
-    return isSame ? ("unchanged" as const) : yield* commit(null)
-
-    function commit(file: DataFile | null) {
-      return Effect.gen(function* () {
-        const id = newSnapshotId()
-        const displaced = new Set([
-          ...there.map(({ file_path: path }) => path),
-          ...out.displaced.map(({ path }) => `${to.root}/${path}`)
-        ])
-        const added = [
-          ...(file === null ? [] : [{ spec: specs.day, file }]),
-          ...out.rests.map((rest) => joinedFile(to, name, specs.joined, rest))
-        ]
-        const plan = planCommit(manifests, displaced, added, { snapshotId: id, specs: [specs.day, specs.joined] })
-        const facts = { ...commitFacts(partition), ...(file === null ? { "cardlake.emptied": "true" } : {}) }
-        const snapshot = { id, plan, schema, spec: null, daySpec: specs.day, facts }
-        opened.set(name, yield* writeSnapshot(to, catalogue, stage, found, snapshot))
-        if (file === null) return "emptied" as const
-        return plan.operation === "append" ? ("added" as const) : ("replaced" as const)
-      })
+    const commit = Effect.fnUntraced(function* ({ displaced, file, rests }: TableChange) {
+      const id = newSnapshotId()
+      const address = `${to.root}/${name}/${dayFolder(gameId, dt)}/${partition.sha256}.parquet`
+      const added = [
+        ...(file === null
+          ? []
+          : [{ spec: specs.day, file: dataFile({ address, rows, bytes, partition: values, ...file }) }]),
+        ...rests.map((rest) => joinedFile(to, name, specs.joined, rest))
+      ]
+      const removed = new Set([...displaced].map((path) => `${to.root}/${path}`))
+      for (const { file_path: path } of there) removed.add(path)
+      const plan = planCommit(manifests, removed, added, { snapshotId: id, specs: [specs.day, specs.joined] })
+      const facts = { ...commitFacts(partition), ...(file === null ? { "cardlake.emptied": "true" } : {}) }
+      const snapshot = { id, plan, schema, spec: null, daySpec: specs.day, facts }
+      opened.set(name, yield* writeSnapshot(to, catalogue, stage, found, snapshot))
+    })
+    return {
+      there: there.map(({ file_path: path }) => ({ path: path.slice(to.root.length + 1), fault: null })),
+      joined: yield* Effect.forEach(joined, (file) => liveFile(to, name, table, file)),
+      commit
     }
   })
-  return { place }
+  return { place: placeInTables({ ...icebergJoins, to, stage }, open) }
 }
-
-const newFile = Effect.fnUntraced(function* (
-  session: Session,
-  { bytes, file, rows, table }: StagedPartition,
-  address: string,
-  partition: { readonly game: string; readonly dt: number }
-) {
-  const statistics = yield* fileStatistics(session, table, file)
-  return dataFile({ address, rows, bytes, partition, ...statistics })
-})

@@ -24,7 +24,11 @@ export interface CommitPlan {
   readonly deleted: ReadonlyArray<DataFile>
 }
 
-export const isLive = (entry: ManifestEntry) => entry.status !== status.deleted
+const isLive = (entry: ManifestEntry) => entry.status !== status.deleted
+
+/** Returns the current files of manifests, as far as their entries were read. */
+export const listLive = (manifests: ReadonlyArray<ReadManifest>): ReadonlyArray<DataFile> =>
+  manifests.flatMap(({ entries }) => (entries ?? []).filter(isLive).map((entry) => entry.data_file))
 
 /** Returns an entry for a rewritten manifest: numbers that it inherited are now explicit. */
 export const carried = (entry: ManifestEntry, manifest: ManifestFile, deletedBy: number | null): ManifestEntry => ({
