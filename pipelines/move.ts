@@ -1,6 +1,6 @@
 import { resolve } from "node:path"
 import { Effect, Layer } from "effect"
-import { runMoveIn, runMoveOut } from "../src/night/cluster/copies/runMove.ts"
+import { runMoveIn, runMoveOut } from "../src/night/cluster/copies/runPull.ts"
 import { bytesText } from "../src/night/observe/figureTexts.ts"
 import { grouped } from "../src/store/diff/formatAmount.ts"
 import { openStore } from "../src/store/home/bucket/BucketStore.ts"

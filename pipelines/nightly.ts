@@ -1,6 +1,6 @@
 import { Effect, Runtime } from "effect"
 import type { RunReport } from "../src/night/observe/RunReport.ts"
-import { nightWarning } from "../src/night/observe/nightEvent.ts"
+import { nightWarning } from "../src/night/observe/Observation.ts"
 import { observe } from "../src/night/observe/observe.ts"
 import { toSettings } from "./flags/sharedFlags.ts"
 import { exitCodeOfRun, run, runText } from "./night/run.ts"

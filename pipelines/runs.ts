@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { listRunsAndWarn } from "../src/night/observe/listRuns.ts"
+import { listRunsAndWarn } from "../src/night/observe/RunReport.ts"
 import { textTable } from "../src/night/observe/textTable.ts"
 import { inLake, readNeeds } from "./flags/inHome.ts"
 import { printJson, printText } from "./print/printAnswer.ts"

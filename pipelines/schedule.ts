@@ -11,7 +11,7 @@ import {
   serveHealth
 } from "../src/night/observe/ScheduleState.ts"
 import { wallClockText } from "../src/night/observe/figureTexts.ts"
-import { nightEvent } from "../src/night/observe/nightEvent.ts"
+import { nightEvent } from "../src/night/observe/Observation.ts"
 import { observe } from "../src/night/observe/observe.ts"
 import { runSchedule } from "../src/night/run/runSchedule.ts"
 import { BucketBusy } from "../src/store/home/bucket/BucketFailed.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { readStatus, recordLook } from "../src/night/observe/readStatus.ts"
-import { planPrune } from "../src/night/run/planPrune.ts"
+import { planPrune } from "../src/night/run/runPrune.ts"
 import { formatAmount } from "../src/store/diff/formatAmount.ts"
 import { Home } from "../src/store/home/Home.ts"
 import { measureBytes } from "../src/store/home/disk.ts"

@@ -1,6 +1,6 @@
 import { shellWord } from "../../src/feed/contract/shellWord.ts"
 import { bytesText } from "../../src/night/observe/figureTexts.ts"
-import type { PrunePlan } from "../../src/night/run/planPrune.ts"
+import type { PrunePlan } from "../../src/night/run/runPrune.ts"
 import { formatAmount } from "../../src/store/diff/formatAmount.ts"
 import type { Finding } from "./Finding.ts"
 

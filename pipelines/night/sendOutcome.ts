@@ -3,7 +3,7 @@ import { FleetNightFailed, type NightEnd } from "../../src/night/cluster/FleetSt
 import type { NightOutcome } from "../../src/night/observe/NightOutcome.ts"
 import { exitCodeOfNight } from "../../src/night/observe/RunReport.ts"
 import type { HeldGame } from "../../src/night/observe/heldGames.ts"
-import { nightEvent } from "../../src/night/observe/nightEvent.ts"
+import { nightEvent } from "../../src/night/observe/Observation.ts"
 import { postReport } from "../../src/night/observe/postJson.ts"
 import { writePrometheus } from "../../src/night/observe/writePrometheus.ts"
 import { Printing } from "../print/hints.ts"

@@ -3,7 +3,7 @@ import { formatAmount, grouped } from "../../src/store/diff/formatAmount.ts"
 import { shownText } from "../../src/feed/contract/shownText.ts"
 import { cutText, measureText } from "../../src/night/observe/shortTexts.ts"
 import { barLine, drawBar, barRoom, neverDecreasing, barsBelow, keepBelow, stamp } from "./standardError.ts"
-import type { NightEvent, NightProgress } from "../../src/night/observe/NightProgress.ts"
+import type { NightEvent, NightProgress } from "../../src/night/observe/watchGame.ts"
 import type { BackfillEvent, BackfillProgress } from "../../src/night/run/backfill/runBackfill.ts"
 
 /** Begin and end of each stage as a share of a game's night, by duration. */

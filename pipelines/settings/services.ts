@@ -1,7 +1,7 @@
 import { diskHere } from "../../src/feed/disk/Disk.ts"
 import { Config, ConfigProvider, Effect, Layer, Option } from "effect"
 import { Fault } from "../../src/feed/contract/Fault.ts"
-import { HoldBounds } from "../../src/store/diff/HoldBounds.ts"
+import { HoldBounds } from "../../src/store/diff/judge.ts"
 import { BucketSettings } from "../../src/store/home/bucket/openBucket.ts"
 import { IcebergSettings } from "../../src/warehouse/formats/iceberg/IcebergSettings.ts"
 import { privateFolder } from "../../src/store/home/disk.ts"

@@ -2,7 +2,7 @@ import { assert, it, vi } from "@effect/vitest"
 import { Writable } from "node:stream"
 import { displayWidth } from "effect/cli/CliOutput"
 import { showNight } from "../../pipelines/print/showProgress.ts"
-import type { NightEvent } from "../../src/night/observe/NightProgress.ts"
+import type { NightEvent } from "../../src/night/observe/watchGame.ts"
 
 /** A terminal of so many columns; `shows` resolves once a text was written to it. */
 const terminalOf = (columns: number) => {

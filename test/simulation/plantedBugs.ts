@@ -60,7 +60,7 @@ export const plantedBugs: Readonly<Record<string, PlantedBug>> = {
     kind: "bucket",
     edits: [
       edit(
-        "store/home/bucket/log/collectLog.ts",
+        "store/home/bucket/namedKeys.ts",
         "    commits = (yield*",
         "    yield* Effect.forEach(garbage, ({ path }) => store.remove(path), { discard: true })\n    commits = (yield*"
       ),
@@ -71,7 +71,7 @@ export const plantedBugs: Readonly<Record<string, PlantedBug>> = {
     kind: "folder",
     edits: [
       edit(
-        "night/run/planPrune.ts",
+        "night/run/runPrune.ts",
         "const used = new Set(manifests.filter((one) => kept.all.has(one.snapshot)).flatMap(listRawRuns))",
         "const used = new Set<string>()"
       )
@@ -102,7 +102,7 @@ export const plantedBugs: Readonly<Record<string, PlantedBug>> = {
     kind: "log",
     edits: [
       edit(
-        "store/home/bucket/log/collectLog.ts",
+        "store/home/bucket/namedKeys.ts",
         "    commits = (yield*",
         "    yield* Effect.forEach(garbage, ({ path }) => store.remove(path), { discard: true })\n    commits = (yield*"
       )

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { writeFileSync } from "node:fs"
 import type { DialectName } from "../../src/feed/contract/dialect/dialects.ts"
-import { storeConfirmations } from "../../src/store/lake/history/storeBeforePrune.ts"
+import { storeConfirmations } from "../../src/store/lake/history/tidyHistory.ts"
 import { publish } from "../../src/store/lake/publish/publish.ts"
 import { beginRun } from "../../src/night/run/beginRun.ts"
 import { runFx } from "../../src/night/run/runFx.ts"

@@ -1,5 +1,5 @@
 import type { Effect, Scope } from "effect"
-import type { FileDamaged } from "../../store/home/verifyFile.ts"
+import type { FileDamaged } from "../../store/home/disk.ts"
 import type { UnsupportedContract } from "../../store/home/jsonFile.ts"
 import type { Home } from "../../store/home/Home.ts"
 import type { LakeError } from "../../feed/reading/LakeError.ts"

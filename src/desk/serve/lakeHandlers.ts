@@ -12,9 +12,9 @@ import {
   type Restart,
   restartAfter,
   restartFrom,
-  streamChanges
+  streamChanges,
+  writeTexts
 } from "../../store/lake/sequence/streamChanges.ts"
-import { writeTexts } from "../../store/lake/sequence/writeChanges.ts"
 import type { LakeReader, LakeView } from "../explorer/LakeReader.ts"
 import { knownGames } from "../explorer/makePage.ts"
 import type { KnownGame } from "../explorer/PageRequest.ts"

@@ -1,10 +1,13 @@
-import { Schema } from "effect"
+import { Schema, Effect, Option } from "effect"
 import { DialectName } from "../../feed/contract/dialect/DialectName.ts"
 import { RunId, SnapshotId, DeploymentId } from "../../feed/contract/Ids.ts"
 import { ProductChanges, ReconciliationCounts, IdAudit } from "../../store/diff/Diff.ts"
-import { type Current, RunKind } from "../../store/home/Home.ts"
+import { type Current, RunKind, Home } from "../../store/home/Home.ts"
 import { Drift } from "../../store/home/Manifest.ts"
 import { Via } from "../../feed/contract/Via.ts"
+import { runsWithReport } from "../../store/home/newRunId.ts"
+import { FileDamaged } from "../../store/home/disk.ts"
+import { readJson } from "../../store/home/jsonFile.ts"
 
 /**
  * The outcome of a run for one game. `published`: the new snapshot is live. `unchanged`: the feed equals the live
@@ -165,3 +168,26 @@ export const withoutPublications = (report: RunReport, current: Current): RunRep
   )
   return { ...report, games, verdict: worstVerdict(games) }
 }
+
+/** Loads the report of a run. Fails with `FileDamaged` if it is missing or belongs to another run. */
+export const readReport = Effect.fnUntraced(function* (run: RunId) {
+  const file = (yield* Home).run(run)
+  const report = yield* readJson(file, RunReport)
+  return report.run === run ? report : yield* new FileDamaged({ file, what: `it is the report of ${report.run}` })
+})
+
+type Failing = Effect.Error<ReturnType<typeof readReport>>
+
+const reportsNewestFirst = (unread: (failure: Failing) => Effect.Effect<void>) =>
+  Effect.gen(function* () {
+    const runs = (yield* runsWithReport).toReversed()
+    const reports = yield* Effect.forEach(runs, (run) => Effect.option(Effect.tapError(readReport(run), unread)), {
+      concurrency: 8
+    })
+    return reports.flatMap(Option.toArray)
+  })
+
+export const listRuns = reportsNewestFirst(() => Effect.void)
+
+/** The readable reports of the home's runs, newest first. Unreadable ones are named in warnings. */
+export const listRunsAndWarn = reportsNewestFirst(({ message }) => Effect.logWarning(message))

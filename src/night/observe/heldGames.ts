@@ -7,8 +7,7 @@ import { readExtraction } from "../../feed/reading/readExtraction.ts"
 import { dialectOfKeys } from "../../feed/rows/detectDialect.ts"
 import { adviceText, heldLines } from "../../store/diff/heldAdvice.ts"
 import { type HeldSnapshot, heldSnapshots } from "../../store/home/HeldBack.ts"
-import { listRuns } from "./listRuns.ts"
-import type { GameReport, RunReport } from "./RunReport.ts"
+import { listRuns, type GameReport, type RunReport } from "./RunReport.ts"
 
 const findNewest = (ids: ReadonlyArray<string>): string => ids.reduce((newest, id) => (id > newest ? id : newest), "")
 

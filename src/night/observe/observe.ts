@@ -1,6 +1,5 @@
 import { Context, Effect, Layer, Config, ConfigProvider } from "effect"
-import { nightWarning } from "./nightEvent.ts"
-import { Observation } from "./Observation.ts"
+import { nightWarning, Observation } from "./Observation.ts"
 import { nightLog, type LogForm } from "./nightLog.ts"
 import { hasEndpoint, otelFault, withoutBlanks } from "./otelVariables.ts"
 

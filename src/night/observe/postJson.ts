@@ -4,7 +4,7 @@ import { Fault } from "../../feed/contract/Fault.ts"
 import { SettingInvalid } from "../../feed/contract/SettingInvalid.ts"
 import { maxReceiptBytes, webClient } from "../../feed/client/webClient.ts"
 import type { NightOutcome } from "./NightOutcome.ts"
-import { nightWarning } from "./nightEvent.ts"
+import { nightWarning } from "./Observation.ts"
 
 const maxAttempt = Duration.seconds(3)
 

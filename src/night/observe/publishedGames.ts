@@ -1,9 +1,9 @@
 import { Clock, Effect } from "effect"
 import { clockSlackMillis } from "../../store/home/newRunId.ts"
 import { readCurrent, Home } from "../../store/home/Home.ts"
-import { snapshotsAreThere } from "../../store/lake/repair/verifyPublished.ts"
+import { snapshotsAreThere } from "../../store/lake/repair/damages.ts"
 import { readSnapshot } from "../../store/home/Manifest.ts"
-import { listRuns } from "./listRuns.ts"
+import { listRuns } from "./RunReport.ts"
 
 /**
  * Every published game with its deployment, and when the feed last confirmed it: when its snapshot was read, or the

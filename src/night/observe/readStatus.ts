@@ -11,9 +11,8 @@ import { readLoadedRates } from "../../store/lake/fx/loadRates.ts"
 import { findHolder, lockStep } from "../../store/home/lock/takeLock.ts"
 import { lakeAge } from "./examineAge.ts"
 import { heldGames } from "./heldGames.ts"
-import { listRuns } from "./listRuns.ts"
+import { listRuns, type GameReport, type RunReport, withoutPublications } from "./RunReport.ts"
 import { newestReading, publishedGames } from "./publishedGames.ts"
-import { type GameReport, type RunReport, withoutPublications } from "./RunReport.ts"
 
 /** A night may begin this long after its time: a service catches up, and a machine may be busy. */
 const graceMillis = 15 * 60_000

@@ -1,9 +1,18 @@
 import { Clock, Effect, Metric } from "effect"
 import type { RunId } from "../../feed/contract/Ids.ts"
 import { gamesFinished, recordsRefused, stageSeconds } from "./watchMarketplace.ts"
-import { nightEvent } from "./nightEvent.ts"
-import type { NightEvent, NightProgress } from "./NightProgress.ts"
-import type { GameReport } from "./RunReport.ts"
+import { nightEvent } from "./Observation.ts"
+import type { GameReport, Verdict } from "./RunReport.ts"
+import type { ExtractProgress } from "../../feed/reading/readRound.ts"
+
+/** Progress of one game: pages and records while it is read. `pagesTotal` is null until it is known. */
+export type NightEvent =
+  | ({ readonly stage: "reading" } & Omit<ExtractProgress, "round" | "resumedPages" | "dialect">)
+  | { readonly gameId: string; readonly stage: "loading" | "comparing"; readonly records: number }
+  /** Publishing: the snapshot is ready and waits for the other games. */
+  | { readonly gameId: string; readonly stage: Verdict | "publishing" }
+
+export type NightProgress = (event: NightEvent) => void
 
 /** Interval of progress events in a long reading. */
 const pagesEveryMillis = 10_000

@@ -4,7 +4,7 @@ import { maxBodyBytes, type OpenedPage } from "../../feed/client/RawBody.ts"
 import type { OpenPage, PageCall } from "../../feed/client/pageCalls.ts"
 import { CallContext, type Wait } from "../../feed/client/CallContext.ts"
 import { webClient } from "../../feed/client/webClient.ts"
-import { nightEvent, nightWarning } from "./nightEvent.ts"
+import { nightEvent, nightWarning } from "./Observation.ts"
 
 /** A counter of a night, in OpenTelemetry's terms. `unit` is UCUM; call sites add other attributes. */
 const counter = (name: string, unit: string, description: string) =>

@@ -5,7 +5,7 @@ import { randomHex } from "../../feed/disk/random.ts"
 import { Effect, Metric } from "effect"
 import { outsideHomes } from "../../store/home/OutputInHome.ts"
 import type { NightOutcome } from "./NightOutcome.ts"
-import { nightWarning } from "./nightEvent.ts"
+import { nightWarning } from "./Observation.ts"
 import { Verdict, type GameReport } from "./RunReport.ts"
 
 type Labels = Readonly<Record<string, string>>

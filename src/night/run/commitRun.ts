@@ -4,10 +4,8 @@ import { SnapshotId } from "../../feed/contract/Ids.ts"
 import { scrubbed } from "../../feed/client/scrub.ts"
 import { readCurrent, wasPublished, type Current, type RunKind, Home } from "../../store/home/Home.ts"
 import { isThere, removeAll } from "../../store/home/disk.ts"
-import { publishLake } from "./publishLake.ts"
+import { publishLake, type BegunRun, correctReports } from "./beginRun.ts"
 import { writeJson } from "../../store/home/jsonFile.ts"
-import type { BegunRun } from "./beginRun.ts"
-import { correctReports } from "./correctReports.ts"
 import { type BackfillReport, RunReport, worstVerdict, type GameReport } from "../observe/RunReport.ts"
 
 /** Undoes a run that failed before its commit, games without news included: the lake does not know it. */

@@ -5,8 +5,7 @@ import { heldBack, sayings, type Reason } from "../../store/diff/judge.ts"
 import type { SnapshotFolder, Manifest } from "../../store/home/Manifest.ts"
 import type { RequestCounts } from "../../feed/client/limiter/RequestTally.ts"
 import { adviceText, heldLines } from "../../store/diff/heldAdvice.ts"
-import { readReport } from "../observe/listRuns.ts"
-import type { GameReport } from "../observe/RunReport.ts"
+import { readReport, type GameReport } from "../observe/RunReport.ts"
 
 const nothing = { added: 0, removed: 0, modified: 0, modifiedCatalogue: 0, modifiedPrice: 0 }
 const nothingClaimed = { confirmed: 0, claimedNotSeen: 0, seenNotClaimed: 0, unexplained: 0 }

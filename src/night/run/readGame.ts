@@ -16,14 +16,13 @@ import { extractGame } from "../../feed/reading/extractGame.ts"
 import type { Extraction } from "../../feed/reading/Extraction.ts"
 import type { ExtractProgress } from "../../feed/reading/readRound.ts"
 import { diedLoading, markLoad, rejectReading, unfinishedExtraction } from "../../feed/reading/StoredRound.ts"
-import { heldSnapshots } from "../../store/home/HeldBack.ts"
+import { heldSnapshots, storeSnapshot } from "../../store/home/HeldBack.ts"
 import { Home } from "../../store/home/Home.ts"
-import { storeSnapshot } from "../../store/lake/snapshot/storeSnapshot.ts"
 import { removeAll } from "../../store/home/disk.ts"
 import { batchFolder, loadSnapshot } from "../../store/lake/load/loadSnapshot.ts"
 import { type SnapshotFolder, readSnapshot } from "../../store/home/Manifest.ts"
 import type { Batches } from "../../feed/rows/shredRound.ts"
-import { readingsInUse } from "../../store/home/sweepRaw.ts"
+import { readingsInUse } from "../../store/home/setAside.ts"
 import { gameReport, unreadReport, withIdAudit } from "./gameReport.ts"
 import {
   isSameReading,
@@ -33,11 +32,10 @@ import {
   hasWaitedUselessly,
   sameContent
 } from "./isSameReading.ts"
-import type { QueueEnd } from "./nightQueue.ts"
-import { readGameVia, type ViaAttempt } from "./readGameVia.ts"
+import { type QueueEnd, readGameVia, type ViaAttempt } from "./readGameVia.ts"
 import { untilBound } from "./NightSettings.ts"
-import { nightEvent, nightWarning } from "../observe/nightEvent.ts"
-import type { NightProgress } from "../observe/NightProgress.ts"
+import { nightEvent, nightWarning } from "../observe/Observation.ts"
+import type { NightProgress } from "../observe/watchGame.ts"
 import type { GameReport } from "../observe/RunReport.ts"
 import { tryLoad } from "./tryLoad.ts"
 

@@ -1,15 +1,13 @@
 import { join } from "node:path"
 import { DateTime, Effect, Number } from "effect"
-import { compactMonth } from "../../store/lake/history/compactMonth.ts"
+import { compactMonth, monthsToCompact, type MonthPlan } from "../../store/lake/history/compactMonth.ts"
 import { measureBytes } from "../../store/home/disk.ts"
 import { Home, withBackfills, withPublications } from "../../store/home/Home.ts"
 import { gameOfWork, tellWork } from "../../store/home/WorkProgress.ts"
 import { priceTables } from "../../feed/schema/partTables.ts"
-import { monthsToCompact, type MonthPlan } from "../../store/lake/history/planMonths.ts"
 import { storeBackfill } from "../../store/lake/backfill/storeBackfill.ts"
-import { publishLake } from "./publishLake.ts"
+import { publishLake, beginRun } from "./beginRun.ts"
 import { tidyHistory } from "../../store/lake/history/tidyHistory.ts"
-import { beginRun } from "./beginRun.ts"
 import { GameNotInLake } from "../../store/lake/GameNotInLake.ts"
 
 /** Merges nights into months (no games: all), publishes the lake with them, then deletes the nights' files. */

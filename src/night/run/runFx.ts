@@ -9,9 +9,8 @@ import type { RunId } from "../../feed/contract/Ids.ts"
 import { unpackZip } from "../../feed/guard/unpack.ts"
 import { loadRates, readLoadedRates } from "../../store/lake/fx/loadRates.ts"
 import { ageText } from "../observe/figureTexts.ts"
-import { nightEvent, nightWarning } from "../observe/nightEvent.ts"
-import { publishLake } from "./publishLake.ts"
-import { beginRun } from "./beginRun.ts"
+import { nightEvent, nightWarning } from "../observe/Observation.ts"
+import { publishLake, beginRun } from "./beginRun.ts"
 
 const unreadable = (source: string, cause: string) =>
   new Fault(

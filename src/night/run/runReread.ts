@@ -1,4 +1,4 @@
-import { DateTime, Effect } from "effect"
+import { DateTime, Effect, Clock } from "effect"
 import { Fault } from "../../feed/contract/Fault.ts"
 import { chooseDialect } from "../../feed/contract/dialect/DialectFile.ts"
 import type { Dialect } from "../../feed/contract/dialect/dialects.ts"
@@ -6,13 +6,39 @@ import { shellWord } from "../../feed/contract/shellWord.ts"
 import { heldSnapshots } from "../../store/home/HeldBack.ts"
 import { Home } from "../../store/home/Home.ts"
 import { type SnapshotFolder, readSnapshot } from "../../store/home/Manifest.ts"
-import { loadSnapshot } from "../../store/lake/load/loadSnapshot.ts"
-import { reacceptExtraction, stillRefused } from "../../store/lake/load/reacceptExtraction.ts"
-import { readSnapshotExtraction } from "../../store/lake/snapshot/replaySnapshot.ts"
+import { loadSnapshot, readSnapshotExtraction, replaySnapshot } from "../../store/lake/load/loadSnapshot.ts"
+import { reacceptExtraction, stillRefused } from "../../store/lake/load/shredExtraction.ts"
 import { findHeldGame } from "../observe/heldGames.ts"
 import { beginRun, type BegunRun } from "./beginRun.ts"
-import { publishCorrected, removingPages } from "./publishCorrected.ts"
-import { chooseSnapshot } from "./runReplay.ts"
+import { publishCorrected, removingPages } from "./publishAs.ts"
+import { snapshotsOfGame } from "../../store/lake/GameNotInLake.ts"
+import { snapshotUnknown } from "./runDiff.ts"
+
+/** Returns the named snapshot, else the published one. */
+export const chooseSnapshot = Effect.fnUntraced(function* (
+  { current }: BegunRun,
+  gameId: string,
+  wanted: string | null
+) {
+  const known = yield* snapshotsOfGame(gameId, current)
+  const id = wanted ?? current.games[gameId]?.snapshot
+  const found = known.find(({ manifest }) => manifest.snapshot === id)
+  return found ?? (yield* snapshotUnknown(gameId, wanted === null ? "published snapshot" : `snapshot ${wanted}`))
+})
+
+/** Rebuilds a snapshot (default: the published one) from its raw pages, and compares every table with its record. */
+export const runReplay = Effect.fn("runReplay")(function* (gameId: string, wanted: string | null) {
+  const begun = yield* beginRun("replay")
+  const snapshot = yield* chooseSnapshot(begun, gameId, wanted)
+  const tables = yield* replaySnapshot(begun.run, snapshot)
+  return {
+    gameId,
+    snapshot: snapshot.manifest.snapshot,
+    equal: tables.every((table) => table.equal),
+    tables,
+    seconds: ((yield* Clock.currentTimeMillis) - begun.startedMillis) / 1000
+  }
+}, Effect.scoped)
 
 /** Only the published snapshot or one held since can be reread, because correcting an older one would be a rollback. */
 const notCurrent = (gameId: string, snapshot: string) =>

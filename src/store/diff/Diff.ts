@@ -2,11 +2,10 @@ import { Schema, Effect } from "effect"
 import { GameId, DeploymentId, SnapshotId } from "../../feed/contract/Ids.ts"
 import { isPathBelow, namedRecord } from "../../feed/guard/joinBelow.ts"
 import { join } from "node:path"
-import { FileDamaged } from "../home/verifyFile.ts"
+import { FileDamaged, isThere, replace } from "../home/disk.ts"
 import { Home } from "../home/Home.ts"
 import type { Manifest } from "../home/Manifest.ts"
 import { readJson, writeJson } from "../home/jsonFile.ts"
-import { isThere, replace } from "../home/disk.ts"
 
 /** Counts of external ids that look wrong, by kind; view `id_audit` explains the kinds. */
 export const IdAudit = Schema.Struct({

@@ -4,10 +4,9 @@ import { type Disk, lookAt } from "../../feed/disk/Disk.ts"
 import { pathsBelow } from "./disk.ts"
 import { Current } from "./Home.ts"
 import { homeFolders } from "./homePaths.ts"
-import { LockHolder } from "./lock/LockHolder.ts"
-import { Manifest } from "./Manifest.ts"
+import { LockHolder } from "./lock/takeLock.ts"
+import { Manifest, Part } from "./Manifest.ts"
 import { runMillis } from "./newRunId.ts"
-import { Part } from "./parts.ts"
 
 const decoded = <S extends Schema.Decoder<unknown>>(schema: S, text: string): S["Type"] | null =>
   Option.getOrNull(Schema.decodeUnknownOption(Schema.fromJsonString(schema))(text))

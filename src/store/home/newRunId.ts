@@ -1,11 +1,9 @@
 import { DateTime, Effect, Schema } from "effect"
 import { randomHex } from "../../feed/disk/random.ts"
 import { isRunId, RunId } from "../../feed/contract/Ids.ts"
-import { foldersIn, namesIn } from "./disk.ts"
+import { foldersIn, namesIn, FileDamaged } from "./disk.ts"
 import { Home, readCurrent } from "./Home.ts"
-import { gamesWithSnapshots, listSnapshotIds, readSnapshot } from "./Manifest.ts"
-import { listPartFolders, readPart } from "./parts.ts"
-import { FileDamaged } from "./verifyFile.ts"
+import { gamesWithSnapshots, listSnapshotIds, readSnapshot, listPartFolders, readPart } from "./Manifest.ts"
 import { readJson } from "./jsonFile.ts"
 import { warnOnce } from "./WorkProgress.ts"
 

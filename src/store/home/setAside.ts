@@ -3,10 +3,12 @@ import { Clock, Effect } from "effect"
 import type { RunId } from "../../feed/contract/Ids.ts"
 import { foldersIn, namesIn, removeAll, replace, whereNothingIs } from "./disk.ts"
 import { makeFolders } from "../../feed/disk/makeFolders.ts"
-import { Home } from "./Home.ts"
+import { Home, readCurrent } from "./Home.ts"
 import { runMillis, runsWithReport } from "./newRunId.ts"
 import { joinBelow } from "../../feed/guard/joinBelow.ts"
 import { lakeStep } from "../../feed/reading/LakeError.ts"
+import { listRawRuns } from "../../feed/contract/Via.ts"
+import { listSnapshotIds, readSnapshots } from "./Manifest.ts"
 
 const retainedMillis = 7 * 24 * 3600 * 1000
 
@@ -63,3 +65,34 @@ export const removeFolder = Effect.fnUntraced(function* (run: RunId, folder: str
 /** Returns the phrase for setting a file aside in this home: in a bucket the object is not moved. */
 export const asideIn = ({ place }: Pick<Home["Service"], "place">): string =>
   place.address === null ? "set aside" : "no longer named"
+
+/**
+ * Deletes a game's raw pages that no snapshot uses: of readings that died, were torn or found nothing new.
+ * `resumable` keeps the newest reading, so that the next run can resume it.
+ */
+export const sweepRaw = Effect.fn("sweepRaw")(function* (gameId: string, keep: "resumable" | "none") {
+  const home = yield* Home
+  const folder = home.readings(gameId)
+  const readings = (yield* namesIn(folder)).filter((name) => runMillis(name) !== null)
+  if (readings.length === 0) return
+  const used = new Set<string>([...(yield* readingsInUse(gameId)), ...(yield* snapshotsSetAside(gameId))])
+  const unused = readings.filter((name) => !used.has(name))
+  const idle = keep === "resumable" ? unused.slice(0, -1) : unused
+  yield* removeAll(
+    `Remove unused raw pages of ${gameId}`,
+    idle.map((name) => join(folder, name))
+  )
+})
+
+/**
+ * Returns the readings that a game's snapshots use. If a snapshot's manifest or folder is missing or unreadable, the
+ * reading with the snapshot's id counts.
+ */
+export const readingsInUse = Effect.fnUntraced(function* (gameId: string) {
+  const { games } = yield* readCurrent
+  const used = new Set<string>([...(yield* listSnapshotIds(gameId)), ...(games[gameId]?.published ?? [])])
+  // Manifests are read only if a reading has another id than any snapshot.
+  if ((yield* namesIn((yield* Home).readings(gameId))).every((name) => used.has(name))) return used
+  for (const { manifest } of yield* readSnapshots(gameId)) for (const run of listRawRuns(manifest)) used.add(run)
+  return used
+})

@@ -11,7 +11,7 @@ import { importCollection } from "../../../src/desk/own/importCollection.ts"
 import { ownSql } from "../../../src/desk/own/Own.ts"
 import { queryNamed } from "../../../src/desk/explorer/queryNamed.ts"
 import { idOf, card, gameId } from "../../store/lake/invented.ts"
-import { storeConfirmations } from "../../../src/store/lake/history/storeBeforePrune.ts"
+import { storeConfirmations } from "../../../src/store/lake/history/tidyHistory.ts"
 import { emptyHome, publishNights } from "../../store/lake/handMadeNights.ts"
 
 /** Cards of every kind, with what a person reckons beside them. The rate is 1.1 dollars for a euro. */

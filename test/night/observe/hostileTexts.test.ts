@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { DeploymentId } from "../../../src/feed/contract/Ids.ts"
-import { nightWarning } from "../../../src/night/observe/nightEvent.ts"
+import { nightWarning } from "../../../src/night/observe/Observation.ts"
 import { nightLog } from "../../../src/night/observe/nightLog.ts"
 import { verdictText } from "../../../pipelines/night/verdictText.ts"
 import { cardlake } from "../../pipelines/cli.ts"

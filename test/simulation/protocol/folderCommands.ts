@@ -1,7 +1,7 @@
 import { Context, Duration, Effect, FileSystem, PlatformError } from "effect"
 import { Disk } from "../../../src/feed/disk/Disk.ts"
 import { Marketplace } from "../../../src/feed/client/Marketplace.ts"
-import { HoldBounds } from "../../../src/store/diff/HoldBounds.ts"
+import { HoldBounds } from "../../../src/store/diff/judge.ts"
 import { Home, homeIn, type HomePlace } from "../../../src/store/home/Home.ts"
 import { Lake } from "../../../src/store/lake/duckdb/Lake.ts"
 import { NightBound } from "../../../src/night/run/NightSettings.ts"

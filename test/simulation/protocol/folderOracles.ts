@@ -1,6 +1,5 @@
 import { publishedChain } from "../../../src/store/lake/history/nights.ts"
-import type { Manifest } from "../../../src/store/home/Manifest.ts"
-import type { Part } from "../../../src/store/home/parts.ts"
+import type { Manifest, Part } from "../../../src/store/home/Manifest.ts"
 import { listRawRuns } from "../../../src/feed/contract/Via.ts"
 import type { SmallLake } from "../small/smallDuckDb.ts"
 import type { Current } from "../../../src/store/home/Home.ts"

@@ -3,7 +3,7 @@ import { Context, Effect, Random, Schema } from "effect"
 import type { BucketFailed } from "../../../src/store/home/bucket/BucketFailed.ts"
 import { type BucketStore, openStore } from "../../../src/store/home/bucket/BucketStore.ts"
 import { BucketSettings } from "../../../src/store/home/bucket/openBucket.ts"
-import { collectLog, headOfLastWeek } from "../../../src/store/home/bucket/log/collectLog.ts"
+import { collectLog, headOfLastWeek } from "../../../src/store/home/bucket/namedKeys.ts"
 import {
   commitFields,
   type CommitLog,

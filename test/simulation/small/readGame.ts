@@ -8,11 +8,10 @@ import { contractVersion, snapshotTables } from "../../../src/feed/schema/snapsh
 import { gameReport, unreadReport } from "../../../src/night/run/gameReport.ts"
 import type { GameReport } from "../../../src/night/observe/RunReport.ts"
 import { makeEmpty, makeFolder, recordOfFile, removeAll, syncToDisk } from "../../../src/store/home/disk.ts"
-import { heldSnapshots } from "../../../src/store/home/HeldBack.ts"
+import { heldSnapshots, storeSnapshot } from "../../../src/store/home/HeldBack.ts"
 import { Home } from "../../../src/store/home/Home.ts"
 import { writeJson } from "../../../src/store/home/jsonFile.ts"
 import { Manifest, readSnapshot } from "../../../src/store/home/Manifest.ts"
-import { storeSnapshot } from "../../../src/store/lake/snapshot/storeSnapshot.ts"
 import { diffSnapshots } from "./diffSnapshots.ts"
 import { feedHere } from "./feed.ts"
 

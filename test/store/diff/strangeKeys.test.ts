@@ -1,7 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { heldBack, judge, sayings } from "../../../src/store/diff/judge.ts"
-import { holdRules } from "../../../src/store/diff/rules/holdRules.ts"
+import { heldBack, judge, sayings, holdRules } from "../../../src/store/diff/judge.ts"
 import { emptyHome, type Said, snapshotOf } from "../lake/handMadeNights.ts"
 import { card, type Json, sealed } from "../lake/invented.ts"
 import { shared, suite } from "../../support/suite.ts"

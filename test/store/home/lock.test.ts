@@ -14,7 +14,7 @@ import {
   writeFileSync
 } from "node:fs"
 import { join } from "node:path"
-import { thisHolder, type LockHolder } from "../../../src/store/home/lock/LockHolder.ts"
+import { thisHolder, type LockHolder } from "../../../src/store/home/lock/takeLock.ts"
 import { deadPid, emptyHome, leave, lock, nonce, reasonOf, tryLock } from "./locks.ts"
 import { idOf } from "../lake/invented.ts"
 import { live } from "../../support/suite.ts"

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { keyOfFile, packBytes, partOfFile } from "../../../src/store/home/bucket/bucketKeys.ts"
 import { filesIn, listFiles } from "../../../src/store/home/bucket/documents.ts"
-import { packFiles } from "../../../src/store/home/bucket/packs.ts"
+import { packFiles } from "../../../src/store/home/bucket/changes.ts"
 import { hash } from "node:crypto"
 
 const folder = "raw/birch/20260823T000000000Z-0000"

@@ -11,16 +11,14 @@ import { shellWord } from "../../../feed/contract/shellWord.ts"
 import { frontFile } from "../../../store/home/homePaths.ts"
 import { frontFolder, readFront, swapFront } from "../../../store/home/bucket/frontObject.ts"
 import { BucketBare } from "../../../store/home/bucket/homeAddress.ts"
-import { fileSize, privateFolder } from "../../../store/home/disk.ts"
+import { fileSize, privateFolder, FileDamaged } from "../../../store/home/disk.ts"
 import { Home, readCurrent } from "../../../store/home/Home.ts"
 import { newRunId } from "../../../store/home/newRunId.ts"
-import { FileDamaged } from "../../../store/home/verifyFile.ts"
 import { type Night, versionFiles } from "../../../store/lake/history/nights.ts"
 import { type LakePlan, lakePlan } from "../../../store/lake/publish/lakePlan.ts"
 import { publish } from "../../../store/lake/publish/publish.ts"
 import { buildFront, filesOfFront } from "../../../store/lake/front/buildFront.ts"
-import { describeFront } from "../../../store/lake/front/examineFront.ts"
-import { frontRefused } from "../../../store/lake/front/publishFront.ts"
+import { describeFront, frontRefused } from "../../../store/lake/front/publishFront.ts"
 
 /**
  * Returns the files that DuckDB opens to create a view: the first of each list, or all whose columns may differ. Of

@@ -2,17 +2,21 @@ import { join, relative } from "node:path"
 import { Clock, Effect } from "effect"
 import type { BucketStore } from "../../../store/home/bucket/BucketStore.ts"
 import { parsePlace } from "../../../store/home/bucket/bucketKeys.ts"
-import { publishedIn, pullHome } from "../../../store/home/bucket/pullHome.ts"
+import { publishedIn, pullHome, homeFromBucket, homeIntoBucket } from "../../../store/home/bucket/pullHome.ts"
 import { claimCopy } from "../../../store/home/claimHome.ts"
 import { readCurrent, Home } from "../../../store/home/Home.ts"
 import { isThere, pathsBelow, removeAll } from "../../../store/home/disk.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { lockHome } from "../../../store/home/lock/lockHome.ts"
 import { newRunId } from "../../../store/home/newRunId.ts"
-import { lakeMatches } from "../../../store/lake/publish/publish.ts"
-import { publishLake } from "../../run/publishLake.ts"
-import { ownFromBucket } from "./ownInBucket.ts"
+import { lakeMatches, publish } from "../../../store/lake/publish/publish.ts"
+import { publishLake } from "../../run/beginRun.ts"
+import { ownFromBucket, ownIntoBucket } from "./ownInBucket.ts"
 import { GameNotInLake } from "../../../store/lake/GameNotInLake.ts"
+import { homeFolders } from "../../../store/home/homePaths.ts"
+import { noLake } from "../../../store/lake/publish/openLake.ts"
+import { verifyPublished } from "../../../store/lake/repair/damages.ts"
+import { Fault } from "../../../feed/contract/Fault.ts"
 
 /** Returns files of the copy that the bucket no longer references. */
 const staleIn = Effect.fnUntraced(function* (root: string, paths: ReadonlySet<string>) {
@@ -75,3 +79,36 @@ export const runPull = Effect.fn("runPull")(function* (
 }, Effect.scoped)
 
 export type PulledLake = Effect.Success<ReturnType<typeof runPull>>
+
+/** Fails if a copy of the home in a bucket would be incomplete. */
+const canBeCopied = Effect.gen(function* () {
+  const { root } = yield* Home
+  const found = yield* lakeStep(`List ${root}`, (disk) => pathsBelow(disk, root))
+  const unsupported = found
+    .filter(({ kind }) => kind !== "file" && kind !== "folder")
+    .map(({ path }) => path)
+    .find((path) => homeFolders.includes(relative(root, path).split("/")[0] ?? ""))
+  if (unsupported !== undefined)
+    return yield* new Fault(
+      "NotAFile",
+      `${unsupported} is a link, a pipe or a device, which a bucket cannot store. Nothing was changed. Replace it by a file or folder, then run it again`
+    )
+  yield* verifyPublished(yield* readCurrent)
+})
+
+/** Copies a home into a bucket. The user's cards are included only on request. */
+export const runMoveIn = Effect.fn("runMoveIn")(function* (store: BucketStore, withCollection: boolean) {
+  // A mistyped folder must not be created.
+  if (!isThere((yield* Home).root)) return yield* noLake
+  const beside = Effect.andThen(canBeCopied, withCollection ? ownIntoBucket(store) : Effect.succeed([]))
+  const { put, ...moved } = yield* homeIntoBucket(store, beside)
+  return { ...moved, collections: put }
+})
+
+/** Copies a home out of a bucket, with everything that a night needs, and builds its lake. */
+export const runMoveOut = Effect.fn("runMoveOut")(function* (store: BucketStore, withCollection: boolean) {
+  const moved = yield* homeFromBucket(store)
+  const run = yield* newRunId
+  yield* publish(run, yield* readCurrent, yield* lockHome("move", run))
+  return { ...moved, collections: withCollection ? yield* ownFromBucket(store) : [] }
+}, Effect.scoped)

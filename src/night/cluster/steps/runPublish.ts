@@ -3,7 +3,7 @@ import type { BucketStore } from "../../../store/home/bucket/BucketStore.ts"
 import type { NightId } from "../../../store/home/bucket/nights/nightId.ts"
 import { nightParts, type PartFound, publishParts } from "../../../store/home/bucket/nights/nightParts.ts"
 import { checkStore } from "../../../store/home/bucket/homeAround.ts"
-import { nightWarning } from "../../observe/nightEvent.ts"
+import { nightWarning } from "../../observe/Observation.ts"
 import { decodeReport } from "./partOfNight.ts"
 
 /** How often a waiting publication checks for parts. */

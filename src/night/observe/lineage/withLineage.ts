@@ -1,9 +1,8 @@
-import { scrubbing } from "../Observation.ts"
+import { scrubbing, nightWarning } from "../Observation.ts"
 import { Cause, Config, DateTime, Duration, Effect, Exit, Fiber, Option, Redacted } from "effect"
 import { randomUUID } from "node:crypto"
 import { webAddressFault } from "../../../feed/contract/SettingInvalid.ts"
 import { scrubbed } from "../../../feed/client/scrub.ts"
-import { nightWarning } from "../nightEvent.ts"
 import { postJson } from "../postJson.ts"
 import { runEvent, type LineageRun, type LineageState } from "./runEvent.ts"
 

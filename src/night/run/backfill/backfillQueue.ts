@@ -1,7 +1,7 @@
 import { DateTime, Effect, Result } from "effect"
 import { modifiedMillis } from "../../../feed/disk/Disk.ts"
-import { listBackfillParts } from "../../../store/home/backfill/BackfillPart.ts"
 import {
+  listBackfillParts,
   addToLedger,
   answerFile,
   type BackfillEntry,
@@ -9,16 +9,69 @@ import {
   spanKey,
   type BackfillSpan
 } from "../../../store/home/backfill/backfillLedger.ts"
-import { fileSha256, namesIn, removeAll } from "../../../store/home/disk.ts"
-import { Home } from "../../../store/home/Home.ts"
+import { fileSha256, namesIn, removeAll, verifyKept } from "../../../store/home/disk.ts"
+import { Home, readCurrent } from "../../../store/home/Home.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
-import { verifyKept } from "../../../store/home/verifyFile.ts"
 import { saysDamage } from "../../../store/lake/backfill/backfillDamages.ts"
 import { readAnswer } from "../../../store/lake/backfill/batchAnswers.ts"
 import { spansIn } from "../../../store/lake/backfill/backfillFiles.ts"
-import { backfillProducts } from "./backfillProducts.ts"
 import { join } from "node:path"
 import { maxHistoryDays } from "../../../feed/contract/PriceHistory.ts"
+import { readSnapshot } from "../../../store/home/Manifest.ts"
+import { scratchSession } from "../../../store/lake/duckdb/Lake.ts"
+import { snapshotRows } from "../../../store/lake/snapshot/snapshotRows.ts"
+import { openLake } from "../../../store/lake/publish/openLake.ts"
+import { ownText } from "../../../feed/disk/ownText.ts"
+import { Fault } from "../../../feed/contract/Fault.ts"
+
+/** A product whose history is requested. */
+export interface Candidate {
+  readonly gameId: string
+  readonly product: number
+}
+
+const candidates = ownText(new URL("./backfillProducts.sql", import.meta.url))
+
+/** The tables for the condition if no lake exists. */
+const openTables = Effect.fnUntraced(function* (games: ReadonlyArray<string>) {
+  const home = yield* Home
+  const current = yield* readCurrent
+  const live = yield* Effect.forEach(
+    games.flatMap((gameId) => current.games[gameId]?.snapshot ?? []),
+    (snapshot, index) => readSnapshot(home.snapshot(games[index] ?? "", snapshot))
+  )
+  const session = yield* scratchSession
+  for (const table of ["products", "source_prices"])
+    yield* session.run(`Open ${table}`, `create view ${table} as ${yield* snapshotRows(live, table)}`)
+  return session
+})
+
+/** Returns the products of a backfill, most expensive first: those with prices, or those that meet a condition. */
+export const backfillProducts = Effect.fn("backfillProducts")(function* (
+  games: ReadonlyArray<string>,
+  where: string | null
+) {
+  const session = (yield* Home).place.buildsLake ? yield* openLake : yield* openTables(games)
+  yield* session.set({ backfill_games: games })
+  yield* session.run("Read the products", candidates)
+  const selection = session.rows(
+    "Choose the products",
+    `select game_id, product_id::varchar as product from candidates
+     where (${where ?? "market_value is not null"}
+     ) order by market_value desc nulls last, game_id, product_id`
+  )
+  const rows = yield* where === null
+    ? selection
+    : Effect.mapError(selection, ({ cause }) => {
+        const [reason = ""] = (cause instanceof Error ? cause.message : String(cause)).split("\n")
+        return new Fault(
+          "WhereInvalid",
+          `--where ${JSON.stringify(where)} is not a condition on products (${reason}). It may use the columns of table products, and market_value, the product's highest: cardlake describe products`,
+          2
+        )
+      })
+  return rows.map(({ game_id, product }): Candidate => ({ gameId: String(game_id), product: Number(product) }))
+}, Effect.scoped)
 
 const dayMillis = 86_400_000
 

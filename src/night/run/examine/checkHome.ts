@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { formatAmount } from "../../../store/diff/formatAmount.ts"
 import { readCurrent, Home } from "../../../store/home/Home.ts"
-import { FileDamaged } from "../../../store/home/verifyFile.ts"
+import { FileDamaged } from "../../../store/home/disk.ts"
 import { lakeIsWhole } from "../../../store/lake/publish/openLake.ts"
 import {
   findDamage,

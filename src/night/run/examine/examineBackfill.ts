@@ -4,8 +4,12 @@ import { shellWord } from "../../../feed/contract/shellWord.ts"
 import { RateBucket } from "../../../feed/client/limiter/RateBucket.ts"
 import { pricingHistory } from "../../../feed/contract/Bucket.ts"
 import { formatAmount, grouped } from "../../../store/diff/formatAmount.ts"
-import { listBackfillParts } from "../../../store/home/backfill/BackfillPart.ts"
-import { readBackfillLimits, readLedger, spanKey } from "../../../store/home/backfill/backfillLedger.ts"
+import {
+  listBackfillParts,
+  readBackfillLimits,
+  readLedger,
+  spanKey
+} from "../../../store/home/backfill/backfillLedger.ts"
 import { Home } from "../../../store/home/Home.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { backfilledGames } from "../../../store/lake/backfill/backfillDamages.ts"

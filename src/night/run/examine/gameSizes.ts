@@ -5,7 +5,7 @@ import { offsetPage } from "../../../feed/client/offsetPages.ts"
 import { readCurrent, Home } from "../../../store/home/Home.ts"
 import { readSnapshot } from "../../../store/home/Manifest.ts"
 import { listGames } from "../../../feed/reading/listGames.ts"
-import type { FeedsOfGames, GameSize } from "./nightRequests.ts"
+import type { FeedsOfGames, GameSize } from "./examineVias.ts"
 
 /** The sizes of games in the lake, without requests. */
 export const sizesInLake = Effect.gen(function* () {

@@ -2,10 +2,9 @@ import { Clock, Effect } from "effect"
 import type { SnapshotId } from "../../../feed/contract/Ids.ts"
 import { lastSequence, withPublications, type Current, type NewPublication, Home } from "../../../store/home/Home.ts"
 import { isMarkedHeld } from "../../../store/home/HeldBack.ts"
-import { listParts } from "../../../store/home/parts.ts"
+import { listParts, readSnapshot, readSnapshots } from "../../../store/home/Manifest.ts"
 import { publicationsOfLake, snapshotsOfLake } from "../../../store/lake/repair/lostPublications.ts"
-import { readSnapshot, readSnapshots } from "../../../store/home/Manifest.ts"
-import { listRuns } from "../../observe/listRuns.ts"
+import { listRuns } from "../../observe/RunReport.ts"
 import { isThere } from "../../../store/home/disk.ts"
 
 /** A published reading of a game with its time. */

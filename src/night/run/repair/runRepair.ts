@@ -4,27 +4,30 @@ import { DateTime, Effect } from "effect"
 import type { RunId } from "../../../feed/contract/Ids.ts"
 import { claimHome } from "../../../store/home/claimHome.ts"
 import { lastSequence, readCurrent, type Current, Home, withPublications } from "../../../store/home/Home.ts"
-import { foldersIn, isThere, makeFolder, removeAll } from "../../../store/home/disk.ts"
+import { foldersIn, isThere, makeFolder, removeAll, sumsFile, verifySummed } from "../../../store/home/disk.ts"
 import { partOfWork } from "../../../store/home/WorkProgress.ts"
 import { lakeMatches } from "../../../store/lake/publish/publish.ts"
-import { publishLake } from "../publishLake.ts"
+import { publishLake, reportDeadRun } from "../beginRun.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { lakeIsWhole, noLake } from "../../../store/lake/publish/openLake.ts"
 import { lockHome } from "../../../store/home/lock/lockHome.ts"
 import { newRunId, runsWithReport, verifyRunFile } from "../../../store/home/newRunId.ts"
 import { feedFiles } from "../../../store/lake/history/feed.ts"
-import { type Damage, damageIn, findDamages, noneUnsupported } from "../../../store/lake/repair/damages.ts"
+import {
+  type Damage,
+  damageIn,
+  findDamages,
+  noneUnsupported,
+  missingMonths,
+  stoppedGames
+} from "../../../store/lake/repair/damages.ts"
 import { damagedGames } from "../../../store/lake/repair/lostPublications.ts"
 import { asideIn, setAside } from "../../../store/home/setAside.ts"
-import { repairBackfill } from "../../../store/lake/repair/repairBackfill.ts"
+import { repairBackfill } from "../../../store/lake/backfill/storeBackfill.ts"
 import { lakeRecords } from "../../../store/lake/publish/lakeRecords.ts"
-import { missingMonths, stoppedGames } from "../../../store/lake/repair/verifyPublished.ts"
 import { gamesWithSnapshots, readSnapshot } from "../../../store/home/Manifest.ts"
-import { sumsFile, verifySummed } from "../../../store/home/verifyFile.ts"
-import { repairParts } from "./repairParts.ts"
-import { repairSnapshot } from "./repairSnapshot.ts"
+import { repairParts, repairSnapshot } from "./repairSnapshot.ts"
 import { rebuildCurrent } from "./rebuildCurrent.ts"
-import { reportDeadRun } from "../correctReports.ts"
 
 interface Repaired {
   readonly says: string

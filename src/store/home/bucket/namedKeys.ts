@@ -1,13 +1,69 @@
 import { Effect } from "effect"
-import type { BucketStore } from "./BucketStore.ts"
+import type { BucketStore, FoundObject } from "./BucketStore.ts"
 import { type BucketFailed, missing } from "./BucketFailed.ts"
 import { keyOfFile, listKey, partOfFile } from "./bucketKeys.ts"
 import { filesIn, type GameCommit, isDamaged, type LakeCommit, type StoredFiles } from "./documents.ts"
 import { commitsOfFronts } from "./frontObject.ts"
 import { gameLog, lakeLog, openRoom, readGame, readLake } from "./gameInBucket.ts"
-import { collectLog, headOfLastWeek } from "./log/collectLog.ts"
-import { commitKey, readCommit } from "./log/commitLog.ts"
-import { retainedMillis } from "./log/objects.ts"
+import {
+  commitKey,
+  readCommit,
+  type CommitBase,
+  type CommitLog,
+  continueLog,
+  listNumbers,
+  type Stored
+} from "./log/commitLog.ts"
+import { retainedMillis, newAttempt, openFolder, unreferencedObjects } from "./log/objects.ts"
+
+/** Returns the number of the commit that was the newest one a week ago; the lowest one if all are younger. */
+export const headOfLastWeek = Effect.fnUntraced(function* (store: BucketStore, room: string, nowMillis: number) {
+  const all = yield* listNumbers(store, room)
+  const old = all.filter(({ writtenMillis }) => nowMillis - writtenMillis > retainedMillis)
+  return old.at(-1)?.number ?? all[0]?.number ?? 1
+})
+
+/**
+ * Garbage-collects a log. The commit says from which number on commits are retained. Then the commits below it are
+ * deleted, lowest first, and objects of silent attempts that no retained commit names. The objects are listed before
+ * the commit: a runner that was suspended has lost its number to the commit, and stores its objects again.
+ */
+export const collectLog = Effect.fn("collectLog")(function* <A extends CommitBase>(
+  store: BucketStore,
+  log: CommitLog<A>,
+  options: {
+    readonly from: Stored<A> | null
+    readonly lowest: number
+    /** Returns the keys that a commit names, and any others. Of the newest one, all of them must be known. */
+    readonly namedBy: (commit: A, isNewest: boolean) => Effect.Effect<{ keys(): Iterable<string> }, BucketFailed>
+    readonly nowMillis: number
+  }
+) {
+  const { from, namedBy, nowMillis } = options
+  let garbage: ReadonlyArray<FoundObject> = []
+  let commits: ReadonlyArray<number> = []
+  const next = Effect.fnUntraced(function* (base: Stored<A> | null) {
+    if (base === null) return null
+    const lowest = Math.max(options.lowest, base.commit.lowest)
+    const folders = [`${log.room}/objects/`, openFolder(log.room)]
+    const objects = (yield* Effect.forEach(folders, (folder) => store.list(folder))).flat()
+    const named = new Set<string>()
+    for (let number = lowest; number <= base.number; number++) {
+      const stored = yield* readCommit(store, log, number)
+      // Nothing is deleted that a missing commit may name.
+      if (stored === null) return yield* store.damaged(commitKey(log.room, number), missing)
+      for (const key of (yield* namedBy(stored.commit, number === base.number)).keys()) named.add(key)
+    }
+    garbage = unreferencedObjects(objects, named, nowMillis).filter(({ isOld }) => isOld)
+    commits = (yield* listNumbers(store, log.room)).flatMap(({ number }) => (number < lowest ? [number] : []))
+    return garbage.length + commits.length === 0 ? null : { ...base.commit, lowest }
+  })
+  const { head, isOwn } = yield* continueLog(store, log, { from, attempt: yield* newAttempt, next })
+  if (!isOwn) return { head, deleted: 0 }
+  for (const number of commits) yield* store.remove(commitKey(log.room, number))
+  yield* Effect.forEach(garbage, ({ path }) => store.remove(path), { concurrency: 8, discard: true })
+  return { head, deleted: garbage.length }
+})
 
 /** Keys of objects with their sizes, of packs with their minimum sizes; null for a list, which is validated when it is read. */
 export type NamedKeys = Map<string, number | null>

@@ -4,8 +4,7 @@ import { Fault } from "../../../feed/contract/Fault.ts"
 import type { RunId } from "../../../feed/contract/Ids.ts"
 import { Home } from "../Home.ts"
 import { lakeStep, type LakeError } from "../../../feed/reading/LakeError.ts"
-import { LockHolder, thisHolder } from "./LockHolder.ts"
-import { type FoundLock, lockStep, sweepClaims, takeLock } from "./takeLock.ts"
+import { LockHolder, thisHolder, type FoundLock, lockStep, sweepClaims, takeLock } from "./takeLock.ts"
 
 /** Another run writes to the home. */
 export class HomeBusy extends Schema.TaggedError<HomeBusy>()("HomeBusy", { home: Schema.String, holder: LockHolder }) {

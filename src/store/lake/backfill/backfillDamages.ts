@@ -1,9 +1,14 @@
 import { Effect } from "effect"
 import { shellWord } from "../../../feed/contract/shellWord.ts"
-import { backfillPartFiles, listBackfillParts, type BackfillPartFolder } from "../../home/backfill/BackfillPart.ts"
-import { answerFile, readLedger, spanKey } from "../../home/backfill/backfillLedger.ts"
-import { foldersIn, isThere } from "../../home/disk.ts"
-import { FileDamaged, verifyFile } from "../../home/verifyFile.ts"
+import {
+  backfillPartFiles,
+  listBackfillParts,
+  type BackfillPartFolder,
+  answerFile,
+  readLedger,
+  spanKey
+} from "../../home/backfill/backfillLedger.ts"
+import { foldersIn, isThere, FileDamaged, verifyFile } from "../../home/disk.ts"
 import { Home } from "../../home/Home.ts"
 import { spansIn } from "./backfillFiles.ts"
 

@@ -1,10 +1,9 @@
 import { join } from "node:path"
 import { Effect } from "effect"
-import { listBackfillParts, type BackfillPartFolder } from "../../home/backfill/BackfillPart.ts"
+import { listBackfillParts, type BackfillPartFolder, spanKey } from "../../home/backfill/backfillLedger.ts"
 import { type TableFile, tableFile } from "../../../feed/schema/tableFile.ts"
 import { sqlText, scratchSession } from "../duckdb/Lake.ts"
 import { noRows } from "../snapshot/snapshotRows.ts"
-import { spanKey } from "../../home/backfill/backfillLedger.ts"
 import { download } from "../../../feed/reading/RemoteFiles.ts"
 
 const table = (name: string): TableFile => tableFile(new URL(`../history/${name}.sql`, import.meta.url))

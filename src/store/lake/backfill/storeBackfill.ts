@@ -7,19 +7,20 @@ import {
   BackfillPart,
   type BackfillPartFolder,
   backfillPartFiles,
-  listBackfillParts
-} from "../../home/backfill/BackfillPart.ts"
-import { readLedger, spanKey } from "../../home/backfill/backfillLedger.ts"
-import { makeFolder, removeAll, replace, syncToDisk, recordOfFile } from "../../home/disk.ts"
+  listBackfillParts,
+  readLedger,
+  spanKey
+} from "../../home/backfill/backfillLedger.ts"
+import { makeFolder, removeAll, replace, syncToDisk, recordOfFile, verifyFile, isThere } from "../../home/disk.ts"
 import { Home } from "../../home/Home.ts"
 import { writeJson } from "../../home/jsonFile.ts"
-import { verifyFile } from "../../home/verifyFile.ts"
 import { rowOrder, type TableFile } from "../../../feed/schema/tableFile.ts"
-import { parquetFormat, sqlText, scratchSession } from "../duckdb/Lake.ts"
-import { withMoreMemory } from "../duckdb/threadsAndMemory.ts"
+import { parquetFormat, sqlText, scratchSession, withMoreMemory } from "../duckdb/Lake.ts"
 import { noRows } from "../snapshot/snapshotRows.ts"
 import { partsSql, backfillTables, spansIn } from "./backfillFiles.ts"
 import { batchAnswers } from "./batchAnswers.ts"
+import { asideIn, setAside } from "../../home/setAside.ts"
+import { backfilledGames, damagedAnswers, wholeParts } from "./backfillDamages.ts"
 
 /** Each part costs a product's history one open file, so at this count a new part gathers all. */
 export const maxBackfillParts = 7
@@ -94,3 +95,35 @@ const writeTable = Effect.fnUntraced(function* (table: TableFile, part: NewPart)
   yield* syncToDisk(file)
   return { rows: Number(written?.["Count"]), ...(yield* recordOfFile(file)) }
 }, Effect.scoped)
+
+/**
+ * Repairs backfills: rebuilds a damaged history from the answers, and sets damaged answers aside. The next backfill
+ * requests these again unless the history has them. Returns what was done.
+ */
+export const repairBackfill = Effect.fn("repairBackfill")(function* (run: RunId) {
+  const home = yield* Home
+  const aside = asideIn(home)
+  const done: Array<string> = []
+  for (const gameId of yield* backfilledGames) {
+    const parts = yield* Effect.matchEffect(wholeParts(gameId), {
+      onSuccess: Effect.succeed,
+      onFailure: () =>
+        Effect.gen(function* () {
+          yield* setAside(run, [home.backfillParts(gameId)])
+          done.push(`the damaged history of the backfill of ${gameId} is ${aside}, and rebuilt from its answers`)
+          return []
+        })
+    })
+    const damaged = (yield* damagedAnswers(gameId, parts)).filter(({ file }) => isThere(file))
+    yield* setAside(
+      run,
+      damaged.map(({ file }) => file)
+    )
+    if (damaged.length > 0) {
+      const [one] = damaged
+      done.push(`${damaged.length} damaged answers of the backfill of ${gameId} are ${aside} (${one?.file ?? ""})`)
+    }
+    if (done.length > 0) yield* storeBackfill(run, gameId, false)
+  }
+  return done
+})

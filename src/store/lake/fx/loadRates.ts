@@ -5,10 +5,9 @@ import { Fault } from "../../../feed/contract/Fault.ts"
 import type { RunId } from "../../../feed/contract/Ids.ts"
 import { Home } from "../../home/Home.ts"
 import { Lake, sqlText, parquetFormat } from "../duckdb/Lake.ts"
-import { isThere, writeWhole } from "../../home/disk.ts"
+import { isThere, writeWhole, replaceSummed, sumsFile, verifySummed } from "../../home/disk.ts"
 import { ownText } from "../../../feed/disk/ownText.ts"
 import { setAside } from "../../home/setAside.ts"
-import { replaceSummed, sumsFile, verifySummed } from "../../home/verifyFile.ts"
 
 export interface RatesText {
   readonly source: string

@@ -1,15 +1,13 @@
 import { basename, join } from "node:path"
 import { Effect } from "effect"
 import type { SnapshotId } from "../../../feed/contract/Ids.ts"
-import { isThere, makeFolder } from "../../home/disk.ts"
+import { isThere, makeFolder, replaceSummed, verifySummed, verifyFile } from "../../home/disk.ts"
 import { Home, type Current } from "../../home/Home.ts"
-import { replaceSummed, verifySummed, verifyFile } from "../../home/verifyFile.ts"
 import { scratchSession, parquetFormat, sqlText } from "../duckdb/Lake.ts"
 import type { TableFile } from "../../../feed/schema/tableFile.ts"
 import { snapshotTables } from "../../../feed/schema/snapshotTables.ts"
 import { type SnapshotFolder, readSnapshot } from "../../home/Manifest.ts"
-import { withCurrentColumns } from "../snapshot/snapshotRows.ts"
-import { snapshotFiles } from "../snapshot/snapshotFiles.ts"
+import { withCurrentColumns, snapshotFiles } from "../snapshot/snapshotRows.ts"
 
 /** Tables of a game's changelog in `<home>/deployments/game=<game>/`. Publications only append to them. */
 export const feedTables = snapshotTables

@@ -5,7 +5,7 @@ import { contractVersion, tableNamed } from "../../../feed/schema/snapshotTables
 import { sqlText } from "../duckdb/Lake.ts"
 import type { Column } from "../../../feed/schema/tableFile.ts"
 import type { Night } from "./nights.ts"
-import type { PartFolder } from "../../home/parts.ts"
+import type { PartFolder } from "../../home/Manifest.ts"
 import type { PartTable } from "../../../feed/schema/partTables.ts"
 
 /** Returns SQL of a history table's rows over all nights of all games, each night once. */

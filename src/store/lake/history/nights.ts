@@ -3,12 +3,10 @@ import { Effect, Result } from "effect"
 import type { SnapshotId } from "../../../feed/contract/Ids.ts"
 import { readExtraction } from "../../../feed/reading/readExtraction.ts"
 import { type Current, Home, type Publication } from "../../home/Home.ts"
-import { FileDamaged } from "../../home/verifyFile.ts"
-import { type PartNight, listParts, type PartFolder } from "../../home/parts.ts"
+import { FileDamaged, isThere } from "../../home/disk.ts"
+import { type PartNight, listParts, type PartFolder, readSnapshot } from "../../home/Manifest.ts"
 import { firstTables, partTables, priceTables } from "../../../feed/schema/partTables.ts"
 import { firstContract } from "../../../feed/schema/tableFile.ts"
-import { readSnapshot } from "../../home/Manifest.ts"
-import { isThere } from "../../home/disk.ts"
 
 /** A reading that is part of a game's history. */
 export interface Night extends PartNight {

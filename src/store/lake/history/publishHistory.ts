@@ -6,7 +6,7 @@ import { commentSql, macroCommentSql } from "../../../feed/schema/tableFile.ts"
 import { ownText } from "../../../feed/disk/ownText.ts"
 import { clockSlackMillis } from "../../home/newRunId.ts"
 import { makeTrust } from "../trust/publishTrust.ts"
-import { readConfirmations } from "./storeBeforePrune.ts"
+import { readConfirmations } from "./tidyHistory.ts"
 
 /**
  * Creates views of the history in the next lake, over the Parquet of all nights; copies nothing. Schema `files` has the

@@ -1,7 +1,15 @@
 import { join } from "node:path"
 import { Effect } from "effect"
-import { Lake, type Session, type Variable, sqlText, parquetFormat } from "../duckdb/Lake.ts"
-import { giveBackMemory, withMoreMemory, threadsFor } from "../duckdb/threadsAndMemory.ts"
+import {
+  Lake,
+  type Session,
+  type Variable,
+  sqlText,
+  parquetFormat,
+  giveBackMemory,
+  withMoreMemory,
+  threadsFor
+} from "../duckdb/Lake.ts"
 import { lakeMemory } from "../../../feed/rows/memoryBound.ts"
 import type { QualityCheck } from "../../home/Manifest.ts"
 import { snapshotTables, tableNamed } from "../../../feed/schema/snapshotTables.ts"

@@ -1,16 +1,15 @@
 import { lookAt } from "../../../feed/disk/Disk.ts"
 import { Effect, Option, Schema } from "effect"
-import { Part } from "../../home/parts.ts"
+import { Part } from "../../home/Manifest.ts"
 import { type LakeError, lakeStep } from "../../../feed/reading/LakeError.ts"
 import { type Session, sqlText } from "../duckdb/Lake.ts"
 import { openLake } from "./openLake.ts"
 import { hash } from "node:crypto"
 import { join } from "node:path"
-import { namesIn } from "../../home/disk.ts"
+import { namesIn, verifyFile } from "../../home/disk.ts"
 import { Home, type Current } from "../../home/Home.ts"
-import { verifyFile } from "../../home/verifyFile.ts"
 import { publishedChain } from "../history/nights.ts"
-import { changesFiles } from "../snapshot/snapshotFiles.ts"
+import { changesFiles } from "../snapshot/snapshotRows.ts"
 
 /** The state of the home at publication, as views in schema `files`, to check against later damage. */
 export interface LakeRecords {

@@ -2,10 +2,9 @@ import { Effect, Schema } from "effect"
 import { Home, readCurrent } from "../../home/Home.ts"
 import { followedBy } from "../../home/HomeMarker.ts"
 import { Lake, sqlText } from "../duckdb/Lake.ts"
-import { foldersIn, isThere } from "../../home/disk.ts"
+import { foldersIn, isThere, FileDamaged } from "../../home/disk.ts"
 import { shellWord } from "../../../feed/contract/shellWord.ts"
 import { heldSnapshots } from "../../home/HeldBack.ts"
-import { FileDamaged } from "../../home/verifyFile.ts"
 import { isLakeTooNew } from "../../../feed/reading/LakeError.ts"
 
 /** The home has no `lake.duckdb`. */

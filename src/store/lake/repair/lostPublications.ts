@@ -5,9 +5,8 @@ import { isFolderName, DeploymentId, isRunId, SnapshotId } from "../../../feed/c
 import { wasPublished, type Current, Home, Publication } from "../../home/Home.ts"
 import { foldersIn, isThere } from "../../home/disk.ts"
 import { isMarkedHeld } from "../../home/HeldBack.ts"
-import { type Manifest, gamesWithSnapshots, readUnpublished } from "../../home/Manifest.ts"
+import { type Manifest, gamesWithSnapshots, readUnpublished, listParts } from "../../home/Manifest.ts"
 import { openLake } from "../publish/openLake.ts"
-import { listParts } from "../../home/parts.ts"
 import { warnOnce } from "../../home/WorkProgress.ts"
 
 /** Fails with `CurrentLost` if the home shows publications that are missing in `current`. */

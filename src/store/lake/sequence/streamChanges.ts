@@ -2,14 +2,12 @@ import { basename, join } from "node:path"
 import { Effect, Stream } from "effect"
 import type { SnapshotId } from "../../../feed/contract/Ids.ts"
 import { Disk, withDisk } from "../../../feed/disk/Disk.ts"
-import { LakeError } from "../../../feed/reading/LakeError.ts"
-import { privateFolder } from "../../home/disk.ts"
+import { LakeError, lakeStep } from "../../../feed/reading/LakeError.ts"
+import { privateFolder, verifyKept } from "../../home/disk.ts"
 import { Home } from "../../home/Home.ts"
 import { readSnapshot, type SnapshotFolder } from "../../home/Manifest.ts"
-import { verifyKept } from "../../home/verifyFile.ts"
-import { type Session, scratchSession, sqlText } from "../duckdb/Lake.ts"
-import { snapshotFiles } from "../snapshot/snapshotFiles.ts"
-import { noRows, snapshotRows } from "../snapshot/snapshotRows.ts"
+import { type Session, scratchSession, sqlText, parquetFormat } from "../duckdb/Lake.ts"
+import { snapshotFiles, noRows, snapshotRows } from "../snapshot/snapshotRows.ts"
 import { changedTables, type Entity, entities } from "./changedTables.ts"
 import { countDifferingSql, differingSql, linesSql, type Sides, type SidesOf } from "./entriesSql.ts"
 import { isComparable, type Position, type PublicationOfGame, readPublications } from "./publications.ts"
@@ -222,3 +220,56 @@ export const lastLine = ({ run, sequence }: Position): Uint8Array => lineBytes({
 
 /** The changes since a number, and the newest position of the home. */
 export type Changes = Extract<Effect.Success<ReturnType<typeof streamChanges>>, { readonly _tag: "Changes" }>
+
+/** The columns of an entry as a row. A column that an entry lacks is null. */
+export const entryColumns = {
+  sequence: "bigint",
+  game_id: "varchar",
+  entity: "varchar",
+  id: "bigint",
+  kind: "varchar",
+  field: "varchar",
+  table: "varchar",
+  finish: "varchar",
+  source: "varchar",
+  region: "varchar",
+  condition: "varchar",
+  language: "varchar",
+  currency: "varchar",
+  old: "json",
+  new: "json",
+  item: "json"
+}
+
+/** Writes pieces of text into a file. */
+export const writeTexts = Effect.fnUntraced(function* <E, R>(
+  file: string,
+  pieces: Stream.Stream<string | Uint8Array, E, R>
+) {
+  const step = `Write ${file}`
+  const out = yield* Effect.acquireRelease(
+    lakeStep(step, (disk) => disk.open(file, "w")),
+    (opened) => Effect.promise(() => opened.close())
+  )
+  yield* Stream.runForEach(pieces, (piece) => lakeStep(step, () => out.write(piece)))
+}, Effect.scoped)
+
+/** Writes entries into a file, without the last line. */
+export const writeChanges = Effect.fn("writeChanges")(function* (
+  { entries }: Changes,
+  { file, format }: { readonly file: string; readonly format: "ndjson" | "csv" | "parquet" }
+) {
+  const target = format === "ndjson" ? file : join(yield* privateFolder, "changes.ndjson")
+  yield* writeTexts(target, entries)
+  if (format === "ndjson") return
+  const session = yield* scratchSession
+  const types = Object.entries(entryColumns)
+    .map(([name, type]) => `"${name}": '${type}'`)
+    .join(", ")
+  yield* session.run("Keep the order of entries", "set preserve_insertion_order = true")
+  yield* session.run(
+    `Write ${file}`,
+    `copy (from read_ndjson(${sqlText(target)}, columns = {${types}}))
+     to ${sqlText(file)} ${format === "csv" ? "(format csv, header)" : parquetFormat()}`
+  )
+}, Effect.scoped)

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net"
 import { Readable } from "node:stream"
 import { createGzip } from "node:zlib"
 import { FeedStorage } from "../../../../src/feed/client/FeedStorage.ts"
-import { firstLines } from "../../../../src/night/run/capture/firstLines.ts"
+import { firstLines } from "../../../../src/night/run/capture/captureService.ts"
 import { live } from "../../../support/suite.ts"
 
 /** A feed file that never ends. */

@@ -1,4 +1,4 @@
-import { storeConfirmations } from "../../../../src/store/lake/history/storeBeforePrune.ts"
+import { storeConfirmations } from "../../../../src/store/lake/history/tidyHistory.ts"
 import { homeAfter, publishNights } from "../handMadeNights.ts"
 import { card, gameId, idOf } from "../invented.ts"
 import { asks } from "../tableRows.ts"

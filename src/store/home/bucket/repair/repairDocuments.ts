@@ -18,9 +18,8 @@ import { isDamaged, type Month, type Ref, type GameCommit } from "../documents.t
 import { attemptOfObject, storeObjects, newAttempt } from "../log/objects.ts"
 import { nextOfDocument, type BucketBusy, type BucketFailed } from "../BucketFailed.ts"
 import type { LakeError } from "../../../../feed/reading/LakeError.ts"
-import { applyChanges } from "../changes.ts"
+import { applyChanges, type NewFile } from "../changes.ts"
 import { isLaterNight } from "../nights/nightId.ts"
-import type { NewFile } from "../packs.ts"
 import { noChanges, publishGames } from "../publishGames.ts"
 
 /** Reads all retained commits of a bucket. A game without an intact commit cannot be repaired. */
