@@ -30,7 +30,7 @@ live(
       const idleSince = (Date.now() - age) / 1000
       utimesSync(home.work(name), idleSince, idleSince)
     }
-    yield* repairHome(idOf("20260101T000000000Z-0000"), { games: {}, history: [] }, () => Effect.succeed(false)).pipe(
+    yield* repairHome(idOf("20260101T000000000Z-0000"), { games: {}, history: [] }).pipe(
       Effect.provide(Layer.succeed(Home, home))
     )
     assert.deepStrictEqual(readdirSync(home.work("")).sort(), [

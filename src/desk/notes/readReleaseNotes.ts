@@ -4,7 +4,7 @@ import { type Session, sqlText } from "../../store/lake/duckdb/Lake.ts"
 import { ownText } from "../../feed/disk/ownText.ts"
 import { type NoteSection, type NoteSectionName, noteSections } from "./noteSections.ts"
 import type { DialectName } from "../../feed/contract/dialect/dialects.ts"
-import type { Diff } from "../../store/diff/Diff.ts"
+import type { Diff } from "../../store/home/Diff.ts"
 
 /** The sizes from which release notes list a price move, and how much they list at most. */
 export interface NoteBounds {

@@ -100,17 +100,10 @@ const cutOff = /^Connection (timed out|closed unexpectedly)$/
 export const isUnreachable = (error: { readonly _tag: string; readonly reason: unknown }): boolean => {
   if (error._tag !== "SqlError" || !Predicate.hasProperty(error.reason, "_tag")) return false
   const { code, message } = errorMessage(error)
-  switch (error.reason._tag) {
-    case "AuthenticationError":
-    case "AuthorizationError":
-    case "SqlSyntaxError":
-      return false
-    case "ConnectionError":
-    case "UnknownError":
-      return unreached.test(code) || unready.test(code) || cutOff.test(message)
-    default:
-      return true
-  }
+  const tag = String(error.reason._tag)
+  if (["AuthenticationError", "AuthorizationError", "SqlSyntaxError"].includes(tag)) return false
+  if (tag !== "ConnectionError" && tag !== "UnknownError") return true
+  return unreached.test(code) || unready.test(code) || cutOff.test(message)
 }
 
 const notVouched = /CERT|^UNABLE_TO_VERIFY_LEAF_SIGNATURE$/

@@ -61,12 +61,7 @@ const awaitLostLocks = Effect.fnUntraced(function* (applicationName: string) {
 })
 
 /** Errors of the cluster while Postgres is unreachable. */
-const tagsOfAbsence: ReadonlySet<string> = new Set([
-  "PersistenceError",
-  "PersistedQueueError",
-  "SqlError",
-  "TimeoutError"
-])
+const tagsOfAbsence = new Set("PersistenceError PersistedQueueError SqlError TimeoutError".split(" "))
 
 const isAbsence = (found: unknown): boolean =>
   Predicate.hasProperty(found, "_tag") && tagsOfAbsence.has(String(found._tag))

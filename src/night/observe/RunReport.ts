@@ -1,7 +1,7 @@
 import { Schema, Effect, Option } from "effect"
 import { DialectName } from "../../feed/contract/dialect/DialectName.ts"
 import { RunId, SnapshotId, DeploymentId } from "../../feed/contract/Ids.ts"
-import { ProductChanges, ReconciliationCounts, IdAudit } from "../../store/diff/Diff.ts"
+import { ProductChanges, ReconciliationCounts, IdAudit } from "../../store/home/Diff.ts"
 import { type Current, RunKind, Home } from "../../store/home/Home.ts"
 import { Drift } from "../../store/home/Manifest.ts"
 import { Via } from "../../feed/contract/Via.ts"
@@ -176,9 +176,7 @@ export const readReport = Effect.fnUntraced(function* (run: RunId) {
   return report.run === run ? report : yield* new FileDamaged({ file, what: `it is the report of ${report.run}` })
 })
 
-type Failing = Effect.Error<ReturnType<typeof readReport>>
-
-const reportsNewestFirst = (unread: (failure: Failing) => Effect.Effect<void>) =>
+const reportsNewestFirst = (unread: (failure: { readonly message: string }) => Effect.Effect<void>) =>
   Effect.gen(function* () {
     const runs = (yield* runsWithReport).toReversed()
     const reports = yield* Effect.forEach(runs, (run) => Effect.option(Effect.tapError(readReport(run), unread)), {

@@ -21,19 +21,6 @@ export interface ScheduleState {
   held: ReadonlyArray<HeldGame>
 }
 
-export interface Health {
-  readonly ok: boolean
-  /** True if the process keeps its schedule, whatever its nights' outcomes. Restart the process only if false. */
-  readonly live: boolean
-  readonly lastRun: string | null
-  readonly lastVerdict: Verdict | null
-  readonly nextRunAt: string | null
-  readonly running: boolean
-  readonly lakeAgeSeconds: number | null
-  /** Games whose last reading was held, and since when. */
-  readonly held: ReadonlyArray<{ readonly game: string; readonly since: string }>
-}
-
 const readHome = Effect.all({ newestReadMillis: Effect.map(publishedGames, newestReading), held: heldGames })
 
 /** Reads the state from the home, so that a restarted service knows its last night. */
@@ -81,18 +68,21 @@ export const checkHealth = Effect.fnUntraced(function* <R>(
   }
   // A night or release may have been run by hand in the meantime.
   if (wrong() || state.held.length > 0) yield* again
-  const health: Health = {
+  return {
     ok: state.lastVerdict !== "failed" && !wrong(),
+    /** True if the process keeps its schedule, whatever its nights' outcomes. Restart the process only if false. */
     live: state.running || state.lookedMillis === null || now - state.lookedMillis < maxSilenceMillis,
     lastRun: instant(state.lastRunMillis),
     lastVerdict: state.lastVerdict,
     nextRunAt: instant(state.nextRunMillis),
     running: state.running,
     lakeAgeSeconds: state.newestReadMillis === null ? null : Math.round((now - state.newestReadMillis) / 1000),
+    /** Games whose last reading was held, and since when. */
     held: state.held.map(({ gameId, sinceMillis }) => ({ game: gameId, since: new Date(sinceMillis).toISOString() }))
   }
-  return health
 })
+
+export type Health = Effect.Success<ReturnType<typeof checkHealth>>
 
 /** Serves `GET /health` and returns its port. The status is 200 when `ok`, else 503; `/health?live` uses `live`. */
 export const serveHealth = Effect.fnUntraced(function* (

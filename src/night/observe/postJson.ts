@@ -14,13 +14,15 @@ interface PostOptions {
   readonly allAtMost: Duration.Duration
 }
 
-/** Describes an error without the request, whose path may be secret. */
-const causeText = (error: unknown): string => {
+/** Describes a failed request without its address, which may be secret. `within` is its time limit. */
+export const causeText = (error: unknown, within: string): string => {
   if (error instanceof SettingInvalid) return error.message
-  if (!HttpClientError.isHttpClientError(error)) return `no answer within ${Duration.format(maxAttempt)}`
-  if (error.response !== undefined) return `it answered ${error.response.status}`
+  if (!HttpClientError.isHttpClientError(error)) return `no answer within ${within}`
+  if (error.response !== undefined && error.reason._tag === "StatusCodeError")
+    return `it answered ${error.response.status}`
   const { cause } = error.reason
-  return cause instanceof Error && "code" in cause ? String(cause.code) : "no connection"
+  if (!(cause instanceof Error)) return "no connection"
+  return "code" in cause ? String(cause.code) : cause.message.slice(0, 200) || "no connection"
 }
 
 /** POSTs JSON, with an optional bearer token. Retries until `allAtMost`. Never traces or logs the address. */
@@ -41,7 +43,11 @@ export const postJson = Effect.fnUntraced(
       Effect.scoped,
       Effect.withTracerEnabled(false),
       Effect.mapError(
-        (error) => new Fault("NotReceived", `${new URL(Redacted.value(address)).origin} (${causeText(error)})`)
+        (error) =>
+          new Fault(
+            "NotReceived",
+            `${new URL(Redacted.value(address)).origin} (${causeText(error, Duration.format(maxAttempt))})`
+          )
       )
     )
 )

@@ -10,7 +10,7 @@ import { dryRunCommand, type FoundLock } from "../../store/home/lock/takeLock.ts
 import { type HomeLock, lockHome } from "../../store/home/lock/lockHome.ts"
 import { newRunId, runsWithReport, runMillis } from "../../store/home/newRunId.ts"
 import { noPublicationIsLost } from "../../store/lake/repair/lostPublications.ts"
-import { repairHome, type HeldBy } from "../../store/lake/repair/repairHome.ts"
+import { repairHome } from "../../store/lake/repair/repairHome.ts"
 import { verifyPublished } from "../../store/lake/repair/damages.ts"
 import { tidyHistory } from "../../store/lake/history/tidyHistory.ts"
 import { readReport, RunReport, withoutPublications } from "../observe/RunReport.ts"
@@ -56,7 +56,7 @@ const recover = Effect.fnUntraced(function* (run: RunId, lock: HomeLock, skipsDa
   yield* reportDeadRun(lock.dead)
   const current = yield* readCurrent
   yield* noPublicationIsLost(current)
-  const { foreign, setAside } = yield* repairHome(run, current, heldBy)
+  const { foreign, setAside } = yield* repairHome(run, current)
   if (setAside.length > 0) {
     const kept = `A killed run left unfinished files; they are kept for a week in ${home.work(`removed-${run}`)}`
     yield* Effect.logWarning(`${kept}: ${setAside.join(", ")}`)
@@ -85,12 +85,6 @@ const recover = Effect.fnUntraced(function* (run: RunId, lock: HomeLock, skipsDa
 })
 
 export type BegunRun = Effect.Success<ReturnType<typeof beginRun>>
-
-const heldBy: HeldBy = (gameId, snapshot) =>
-  Effect.match(readReport(snapshot), {
-    onSuccess: ({ games }) => games.some((game) => game.gameId === gameId && game.verdict === "held"),
-    onFailure: () => false
-  })
 
 export const publishLake = (...args: Parameters<typeof publish>) => Effect.andThen(publish(...args), refreshFront)
 

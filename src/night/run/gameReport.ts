@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import type { DialectName } from "../../feed/contract/dialect/dialects.ts"
-import type { Diff, IdAudit } from "../../store/diff/Diff.ts"
+import type { Diff, IdAudit } from "../../store/home/Diff.ts"
 import { heldBack, sayings, type Reason } from "../../store/diff/judge.ts"
 import type { SnapshotFolder, Manifest } from "../../store/home/Manifest.ts"
 import type { RequestCounts } from "../../feed/client/limiter/RequestTally.ts"

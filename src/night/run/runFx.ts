@@ -1,14 +1,15 @@
 import { Clock, DateTime, Effect, Layer, Schedule } from "effect"
 import { onDisk } from "../../feed/disk/Disk.ts"
-import { HttpClient, HttpClientError } from "effect/http"
+import { HttpClient } from "effect/http"
 import { Fault } from "../../feed/contract/Fault.ts"
-import { SettingInvalid, webAddressFault } from "../../feed/contract/SettingInvalid.ts"
+import { webAddressFault } from "../../feed/contract/SettingInvalid.ts"
 import { maxBodyBytes } from "../../feed/client/RawBody.ts"
 import { webClient } from "../../feed/client/webClient.ts"
 import type { RunId } from "../../feed/contract/Ids.ts"
 import { unpackZip } from "../../feed/guard/unpack.ts"
 import { loadRates, readLoadedRates } from "../../store/lake/fx/loadRates.ts"
 import { ageText } from "../observe/figureTexts.ts"
+import { causeText } from "../observe/postJson.ts"
 import { nightEvent, nightWarning } from "../observe/Observation.ts"
 import { publishLake, beginRun } from "./beginRun.ts"
 
@@ -31,19 +32,8 @@ const download = (url: string) =>
     (request) =>
       Effect.flatMap(Layer.build(webClient(maxBodyBytes)), (context) => Effect.provideContext(request, context)),
     Effect.scoped,
-    Effect.mapError((error) => unreadable(withoutSecrets(url), causeText(error)))
+    Effect.mapError((error) => unreadable(withoutSecrets(url), causeText(error, "a minute")))
   )
-
-/** Describes an error without the request, whose address may contain a key. */
-const causeText = (error: unknown): string => {
-  if (error instanceof SettingInvalid) return error.message
-  if (!HttpClientError.isHttpClientError(error)) return "no answer within a minute"
-  if (error.response !== undefined && error.reason._tag === "StatusCodeError") {
-    return `it answered ${error.response.status}`
-  }
-  const { cause } = error.reason
-  return cause instanceof Error && cause.message !== "" ? cause.message.slice(0, 200) : "no connection"
-}
 
 /** Removes user, password and query from an address, because they may contain a key. */
 const withoutSecrets = (source: string): string => {

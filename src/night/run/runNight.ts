@@ -125,11 +125,6 @@ export const runNight = Effect.fn("runNight")(function* (
   return yield* Effect.tapError(night, (error) => report(begun, error))
 }, Effect.scoped)
 
-interface WantedNight {
-  readonly games: ReadonlyArray<string>
-  readonly onProgress: NightProgress
-}
-
 /** Shows the verdicts of games that are not read, and returns them. */
 const showUnread = (run: RunId, unread: ReadonlyArray<GameReport>, onProgress: NightProgress) =>
   Effect.forEach(unread, (report) =>
@@ -141,7 +136,12 @@ const showUnread = (run: RunId, unread: ReadonlyArray<GameReport>, onProgress: N
 
 const readAndPublish = Effect.fnUntraced(function* (
   begun: BegunRun,
-  { games, isDryRun = false, onProgress, rates = null }: NightOptions & WantedNight
+  {
+    games,
+    isDryRun = false,
+    onProgress,
+    rates = null
+  }: NightOptions & { readonly games: ReadonlyArray<string>; readonly onProgress: NightProgress }
 ) {
   const marketplace = yield* Marketplace
   const countRequests = yield* marketplace.countRequests

@@ -1,19 +1,25 @@
-import { Effect, Number, Clock } from "effect"
+import { Effect, Number, Clock, Record } from "effect"
 import type { RunId, SnapshotId } from "../../feed/contract/Ids.ts"
 import { compactMonth, monthsToRetain } from "../../store/lake/history/compactMonth.ts"
 import { wasPublished, Home, readCurrent, type Current } from "../../store/home/Home.ts"
 import { measureBytes, isThere, removeAll } from "../../store/home/disk.ts"
-import { storeDrift, storeConfirmations, tidyHistory } from "../../store/lake/history/tidyHistory.ts"
+import {
+  storeDrift,
+  storeConfirmations,
+  tidyHistory,
+  type RetentionRules,
+  reportsToRemove,
+  retained
+} from "../../store/lake/history/tidyHistory.ts"
 import { noLake } from "../../store/lake/publish/openLake.ts"
 import { publishLake, beginRun } from "./beginRun.ts"
 import { removeFolder } from "../../store/home/setAside.ts"
-import { type RetentionRules, reportsToRemove, retained } from "../../store/lake/history/retention.ts"
 import { readReport } from "../observe/RunReport.ts"
 import { listRawRuns } from "../../feed/contract/Via.ts"
 import { runMillis, runsWithReport } from "../../store/home/newRunId.ts"
 import type { Night } from "../../store/lake/history/nights.ts"
 import { priceTables } from "../../feed/schema/partTables.ts"
-import { prunableAnswers } from "../../store/lake/backfill/backfillDamages.ts"
+import { prunableAnswers } from "../../store/lake/backfill/batchAnswers.ts"
 import { gamesWithSnapshots, readSnapshots } from "../../store/home/Manifest.ts"
 
 /** Deletions in a game, oldest first. Prices that move into a month count as kept, at their current size. */
@@ -26,21 +32,10 @@ export interface PrunedGame {
   readonly bytes: number
 }
 
-/** Returns the folders that a prune deletes from a game. */
-export const listFolders = Effect.fnUntraced(function* ({
-  gameId,
-  rawRuns,
-  removed
-}: Pick<PrunedGame, "gameId" | "rawRuns" | "removed">) {
-  const home = yield* Home
-  return [
-    ...removed.flatMap((snapshot) => [home.snapshot(gameId, snapshot), home.changes(gameId, snapshot)]),
-    ...rawRuns.map((runId) => home.raw(gameId, runId))
-  ]
-})
+const sumBytes = (paths: ReadonlyArray<string>) => Effect.map(Effect.forEach(paths, measureBytes), Number.sumAll)
 
-/** Returns what the rules would delete, without deleting. */
-export const planPrune = Effect.fn("planPrune")(function* (rules: RetentionRules) {
+/** Returns what the rules would delete, with the folders of each game, and the raw answers of backfills by age alone. */
+const makePlan = Effect.fn("planPrune")(function* (rules: RetentionRules) {
   const home = yield* Home
   const current = yield* readCurrent
   const now = yield* Clock.currentTimeMillis
@@ -53,13 +48,14 @@ export const planPrune = Effect.fn("planPrune")(function* (rules: RetentionRules
       const used = new Set(manifests.filter((one) => kept.all.has(one.snapshot)).flatMap(listRawRuns))
       const rawRuns = removed.map((one) => one.runId).filter((runId) => !used.has(runId))
       const ids = removed.map((one) => one.snapshot)
-      const folders = yield* listFolders({ gameId, removed: ids, rawRuns })
+      const folders = [
+        ...ids.flatMap((snapshot) => [home.snapshot(gameId, snapshot), home.changes(gameId, snapshot)]),
+        ...rawRuns.map((runId) => home.raw(gameId, runId))
+      ]
       const months = yield* monthsToRetain(current, gameId, ids)
       const staying = months.flatMap(({ nights }) => nights).flatMap(listPriceFiles)
-      const bytes =
-        Number.sumAll(yield* Effect.forEach(folders, measureBytes)) -
-        Number.sumAll(yield* Effect.forEach(staying, measureBytes))
-      return { kept, plan: { gameId, kept: manifests.length - ids.length, removed: ids, rawRuns, bytes } }
+      const bytes = (yield* sumBytes(folders)) - (yield* sumBytes(staying))
+      return { kept, folders, plan: { gameId, kept: manifests.length - ids.length, removed: ids, rawRuns, bytes } }
     })
   )
   const runs = (yield* runsWithReport).filter((run) => runMillis(run) !== null)
@@ -70,41 +66,33 @@ export const planPrune = Effect.fn("planPrune")(function* (rules: RetentionRules
   )
   // Reports that cannot be read are kept, because their unchanged nights cannot be saved.
   const reports = yield* Effect.filter(unneeded, (run) => Effect.isSuccess(readReport(run)))
-  const reportBytes = Number.sumAll(yield* Effect.forEach(reports, (run) => measureBytes(home.run(run))))
-  const plans = games.map((game) => game.plan)
-  const answers = yield* answersToPrune(rules)
-  const answerBytes = Number.sumAll(yield* Effect.forEach(answers, measureBytes))
-  return {
-    games: plans as ReadonlyArray<PrunedGame>,
-    /** Raw answers of backfills that are in the history. */
-    answers: answers.length,
-    reports,
-    bytes: Number.sumAll(plans.map((plan) => plan.bytes)) + reportBytes + answerBytes
-  }
+  const plans: ReadonlyArray<PrunedGame> = games.map((game) => game.plan)
+  const answers = rules.days === null ? [] : yield* prunableAnswers(now - rules.days * 24 * 3600 * 1000)
+  const otherBytes = yield* sumBytes([...reports.map(home.run), ...answers])
+  const bytes = Number.sumAll(plans.map((plan) => plan.bytes)) + otherBytes
+  // The history has the answers.
+  const plan = { games: plans, answers: answers.length, reports, bytes }
+  return { plan, folders: games.map((game) => game.folders), answers, otherBytes }
 })
+
+/** Returns what the rules would delete, without deleting. */
+export const planPrune = (rules: RetentionRules) => Effect.map(makePlan(rules), ({ plan }) => plan)
 
 export type PrunePlan = Effect.Success<ReturnType<typeof planPrune>>
-
-/** Returns the raw answers of backfills to delete, by age alone. */
-export const answersToPrune = Effect.fnUntraced(function* ({ days }: RetentionRules) {
-  if (days === null) return []
-  return yield* prunableAnswers((yield* Clock.currentTimeMillis) - days * 24 * 3600 * 1000)
-})
 
 /** Returns the price files that move from a snapshot to its month. */
 const listPriceFiles = (night: Night): ReadonlyArray<string> =>
   night.pricesIn === null ? priceTables.flatMap(({ name }) => night.file(`${name}.parquet`) ?? []) : []
 
 /** Returns the published state without a plan's snapshots. The history remains complete. */
-export const withoutPruned = (current: Current, plan: PrunePlan): Current => ({
-  ...current,
-  games: Object.fromEntries(
-    Object.entries(current.games).map(([gameId, game]) => {
-      const removed = plan.games.find((one) => one.gameId === gameId)?.removed ?? []
-      return [gameId, { ...game, published: game.published.filter((snapshot) => !removed.includes(snapshot)) }]
-    })
-  )
-})
+const withoutPruned = (current: Current, games: ReadonlyArray<PrunedGame>): Current => {
+  const removed = new Map(games.map((game) => [game.gameId, new Set(game.removed)]))
+  const prunedOf = ({ published, snapshot }: Current["games"][string], gameId: string) => ({
+    snapshot,
+    published: published.filter((one) => removed.get(gameId)?.has(one) !== true)
+  })
+  return { ...current, games: Record.map(current.games, prunedOf) }
+}
 
 /**
  * Deletes what the rules do not keep, or only reports it. Safe to kill: prices, versions and readings are copied first,
@@ -119,15 +107,11 @@ export const runPrune = Effect.fn("runPrune")(function* (rules: RetentionRules, 
 const prune = Effect.fnUntraced(function* (rules: RetentionRules) {
   const home = yield* Home
   const { current, lock, run } = yield* beginRun("prune")
-  const plan: PrunePlan = yield* planPrune(rules)
-  const next = withoutPruned(current, plan)
-  const folders = yield* Effect.forEach(plan.games, listFolders)
+  const { answers, folders, otherBytes, plan } = yield* makePlan(rules)
+  const next = withoutPruned(current, plan.games)
   const measured = Effect.forEach(plan.games, ({ gameId }, index) =>
-    Effect.map(Effect.forEach([...(folders[index] ?? []), home.months(gameId)], measureBytes), Number.sumAll)
+    sumBytes([...(folders[index] ?? []), home.months(gameId)])
   )
-  const reportBytes = Number.sumAll(yield* Effect.forEach(plan.reports, (report) => measureBytes(home.run(report))))
-  const answers = yield* answersToPrune(rules)
-  const answerBytes = Number.sumAll(yield* Effect.forEach(answers, measureBytes))
   const before = yield* measured
   for (const { gameId, removed } of plan.games) {
     const published = removed.filter((snapshot) => wasPublished(current, gameId, snapshot))
@@ -142,11 +126,10 @@ const prune = Effect.fnUntraced(function* (rules: RetentionRules) {
   yield* removeAll("Remove answers of backfills", answers)
   yield* tidyHistory(run, next)
   const after = yield* measured
-  const games: ReadonlyArray<PrunedGame> = plan.games.map((game, index) => ({
-    ...game,
-    bytes: (before[index] ?? 0) - (after[index] ?? 0)
-  }))
-  return { ...plan, games, bytes: Number.sumAll(games.map((game) => game.bytes)) + reportBytes + answerBytes }
+  const games = plan.games.map((game, at): PrunedGame =>
+    Object.assign({}, game, { bytes: (before[at] ?? 0) - (after[at] ?? 0) })
+  )
+  return { ...plan, games, bytes: Number.sumAll(games.map((game) => game.bytes)) + otherBytes }
 }, Effect.scoped)
 
 /** Saves the unchanged nights of these reports. */

@@ -3,9 +3,8 @@ import { Effect, Struct } from "effect"
 import { type Session, sqlText, scratchSession, withMoreMemory } from "../lake/duckdb/Lake.ts"
 import type { SnapshotFolder } from "../home/Manifest.ts"
 import { tableFile } from "../../feed/schema/tableFile.ts"
-import type { IdAudit } from "./Diff.ts"
-import { snapshotVia } from "./alignVias.ts"
-import { sql } from "./openSnapshots.ts"
+import type { IdAudit } from "../home/Diff.ts"
+import { snapshotVia, sql } from "./openSnapshots.ts"
 
 const view = tableFile(new URL("../lake/views/id_audit.sql", import.meta.url))
 
@@ -16,10 +15,6 @@ const inputs: Readonly<Record<keyof IdAudit, ReadonlyArray<string>>> = {
   moved: ["external_ids"],
   missing: ["external_ids", "product_finishes"],
   apart: ["source_prices"]
-}
-
-interface Audited extends SnapshotFolder {
-  readonly idAudit: IdAudit
 }
 
 /** Returns the kinds whose counts may differ between two snapshots. */
@@ -38,7 +33,11 @@ const changedKinds = Effect.fnUntraced(function* (session: Session, before: Snap
  * earlier snapshot. Counts that cannot differ from those before are not computed.
  */
 export const auditIds = Effect.fn("auditIds")(
-  function* (staged: SnapshotFolder, changes: string | null, before: Audited | null) {
+  function* (
+    staged: SnapshotFolder,
+    changes: string | null,
+    before: (SnapshotFolder & { readonly idAudit: IdAudit }) | null
+  ) {
     const session = yield* scratchSession
     const selectRows = (folder: string, table: string) =>
       `from read_parquet(${sqlText(join(folder, `${table}.parquet`))}, hive_partitioning = false)`

@@ -8,11 +8,10 @@ import { tableNamed } from "../../feed/schema/snapshotTables.ts"
 import { keyColumns, nameIn, rowOrder, type Column, type TableFile } from "../../feed/schema/tableFile.ts"
 import { fileSha256, makeFolder, syncToDisk } from "../home/disk.ts"
 import { writeJson } from "../home/jsonFile.ts"
-import { Diff } from "./Diff.ts"
-import { alignVias, apartByVia, lastByVia, sameLists, snapshotVia } from "./alignVias.ts"
+import { Diff } from "../home/Diff.ts"
+import { alignVias, apartByVia, lastByVia, sameLists, snapshotVia, openSnapshots, sql } from "./openSnapshots.ts"
 import { explainReworded } from "./rewordedClaims.ts"
 import { changesAsText, priceMoves, tablesOfPrices } from "../lake/history/nightlyTables.ts"
-import { openSnapshots, sql } from "./openSnapshots.ts"
 
 /**
  * Creates view `told_slugs` with the known slugs of products, which pages lack. They come from claims with an id and

@@ -5,7 +5,7 @@ import { tableNamed } from "../../feed/schema/snapshotTables.ts"
 import type { HeldBack } from "../home/HeldBack.ts"
 import type { SnapshotFolder } from "../home/Manifest.ts"
 import { type Session, withMoreMemory } from "../lake/duckdb/Lake.ts"
-import type { Diff } from "./Diff.ts"
+import type { Diff } from "../home/Diff.ts"
 import { chooseLook, type Look } from "./heldAdvice.ts"
 import { openSnapshots } from "./openSnapshots.ts"
 import { type HoldRule, type JudgedNight, slips } from "./rules/HoldRule.ts"
@@ -104,7 +104,6 @@ export const suffixIn = (setting: string): string | null => {
   return name === undefined ? null : setting.slice(name.length)
 }
 
-/** Returns the bounds of a game. */
 export const boundsOf = (gameId: string) =>
   Effect.flatMap(HoldBounds, ({ read }) =>
     Effect.all(Record.map(defaultBounds, (preset, rule) => read(rule, preset, gameId)))

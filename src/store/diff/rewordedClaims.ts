@@ -1,7 +1,7 @@
 import { Effect, Result } from "effect"
 import type { SnapshotFolder, Manifest } from "../home/Manifest.ts"
 import type { Session } from "../lake/duckdb/Lake.ts"
-import { lastNight, snapshotVia } from "./alignVias.ts"
+import { lastNight, snapshotVia } from "./openSnapshots.ts"
 import { hash } from "node:crypto"
 import { join } from "node:path"
 import { unpack } from "../../feed/client/RawBody.ts"

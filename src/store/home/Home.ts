@@ -66,19 +66,12 @@ export interface HomePlace {
 }
 const here: HomePlace = { address: null, buildsLake: true, damagedGames: new Map() }
 
-/** The front that publications write. */
-interface FrontHere {
-  readonly folder: string
-  /** Null: the address of its first publication. */
-  readonly publicUrl: string | null
-}
-
-/** Returns the paths of a home, its location, and its front; null if publications write none. */
-export const homeIn = (root: string, place: HomePlace = here, front: FrontHere | null = null) => ({
-  ...homePaths(root),
-  place,
-  front
-})
+/** Returns the paths of a home, its location, and the front that publications write; without an address, that of its first one. */
+export const homeIn = (
+  root: string,
+  place: HomePlace = here,
+  front: { readonly folder: string; readonly publicUrl: string | null } | null = null
+) => ({ ...homePaths(root), place, front })
 
 /** The home folder. Reads `CARDLAKE_HOME` (default: `data/lake` in the current folder), `CARDLAKE_FRONT` and `CARDLAKE_PUBLIC_URL`. */
 export class Home extends Context.Service<Home, ReturnType<typeof homeIn>>()("cardlake/lake/Home") {
@@ -201,7 +194,6 @@ export const withBackfills = (
   })
 ]
 
-/** True if a snapshot is or was published. */
 export const wasPublished = (current: Current, gameId: string, snapshot: SnapshotId): boolean =>
   current.games[gameId]?.published.includes(snapshot) === true ||
   current.history.some((step) => step.gameId === gameId && step.snapshot === snapshot)

@@ -91,7 +91,6 @@ export const listSnapshotIds = Effect.fnUntraced(function* (gameId: string) {
   return names.map((name) => SnapshotId.make(name))
 })
 
-/** Returns the ids of games with a snapshot folder. */
 export const gamesWithSnapshots = Effect.gen(function* () {
   const home = yield* Home
   return yield* foldersIn(home.snapshots, "game=")
@@ -194,7 +193,6 @@ export const listParts = Effect.fnUntraced(function* (gameId: string) {
   return yield* Effect.forEach(present, readPart(gameId))
 })
 
-/** Reads a complete part of a game. */
 export const readPart = (gameId: string) =>
   Effect.fnUntraced(function* ({ folder, month, run }: FoundPart) {
     const file = join(folder, "part.json")

@@ -28,7 +28,6 @@ export const warnOnce = (message: string): Effect.Effect<void> =>
 export const tellingOnce = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.updateService(work, WorkProgress, ({ tell }) => ({ tell, warned: new Set<string>() }))
 
-/** Reports progress. */
 export const tellWork = (gameId: string | null, share: number): Effect.Effect<void> =>
   Effect.map(WorkProgress, ({ tell }) => tell({ gameId, share }))
 

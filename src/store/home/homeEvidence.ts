@@ -1,4 +1,4 @@
-import { basename, dirname, join } from "node:path"
+import { join } from "node:path"
 import { Option, Schema } from "effect"
 import { type Disk, lookAt } from "../../feed/disk/Disk.ts"
 import { pathsBelow } from "./disk.ts"
@@ -8,52 +8,31 @@ import { LockHolder } from "./lock/takeLock.ts"
 import { Manifest, Part } from "./Manifest.ts"
 import { runMillis } from "./newRunId.ts"
 
-const decoded = <S extends Schema.Decoder<unknown>>(schema: S, text: string): S["Type"] | null =>
-  Option.getOrNull(Schema.decodeUnknownOption(Schema.fromJsonString(schema))(text))
-
 const Report = Schema.Struct({ run: Schema.String, startedAt: Schema.String, games: Schema.Array(Schema.Unknown) })
 const LedgerLine = Schema.Struct({ round: Schema.Int, startedAt: Schema.String })
 
-/** Returns the run id in the last segment of a path below the home. */
-const runIn = (path: string): string => basename(path).replace(/^(snapshot|part)=|\.json$/g, "")
+/** Describes files that only a home has. `isOurs` gets a decoded document or line, and the run in the file's path. */
+const proof = <S extends Schema.Decoder<unknown>>(
+  pattern: string,
+  schema: S,
+  isOurs: (document: S["Type"], run: string | null) => boolean
+) => {
+  const decode = Schema.decodeUnknownOption(Schema.fromJsonString(schema))
+  const proves = (text: string, path: string) => {
+    const run = path.split(/[/=]|\.json$/).findLast((name) => runMillis(name) !== null) ?? null
+    return [text, ...text.split("\n")].some((json) => Option.exists(decode(json), (found) => isOurs(found, run)))
+  }
+  return { pattern, proves }
+}
 
-/** Patterns of files that only a home has, each with a content check, to recognise a home without marker. */
-const evidence: ReadonlyArray<readonly [pattern: string, isOurs: (text: string, path: string) => boolean]> = [
-  [
-    "current.json",
-    (text) => {
-      const current = decoded(Current, text)
-      return current !== null && (Object.keys(current.games).length > 0 || current.history.length > 0)
-    }
-  ],
-  ["lock", (text) => decoded(LockHolder, text) !== null],
-  [
-    "runs/*.json",
-    (text, path) => {
-      const run = runIn(path)
-      return runMillis(run) !== null && decoded(Report, text)?.run === run
-    }
-  ],
-  [
-    "snapshots/game=*/snapshot=*/manifest.json",
-    (text, path) => {
-      const run = runIn(dirname(path))
-      return runMillis(run) !== null && decoded(Manifest, text)?.snapshot === run
-    }
-  ],
-  [
-    "history/game=*/month=*/part=*/part.json",
-    (text, path) => {
-      const run = runIn(dirname(path))
-      return runMillis(run) !== null && decoded(Part, text)?.part === run
-    }
-  ],
-  [
-    "raw/*/*/ledger.ndjson",
-    (text, path) =>
-      runMillis(runIn(dirname(path))) !== null &&
-      text.split("\n").some((line) => line !== "" && decoded(LedgerLine, line) !== null)
-  ]
+/** Proofs of a home without marker, the cheapest first. */
+const evidence = [
+  proof("current.json", Current, ({ games, history }) => Object.keys(games).length > 0 || history.length > 0),
+  proof("lock", LockHolder, () => true),
+  proof("runs/*.json", Report, (report, run) => report.run === run),
+  proof("snapshots/game=*/snapshot=*/manifest.json", Manifest, ({ snapshot }, run) => snapshot === run),
+  proof("history/game=*/month=*/part=*/part.json", Part, ({ part }, run) => part === run),
+  proof("raw/*/*/ledger.ndjson", LedgerLine, (_, run) => run !== null)
 ]
 
 /** Returns the paths below a folder that match a pattern: names, in which `*` stands for any text. */
@@ -76,12 +55,16 @@ const matching = async (disk: Disk, root: string, pattern: string): Promise<Read
   return paths
 }
 
-const isEvidence = async (disk: Disk, root: string, [pattern, isOurs]: (typeof evidence)[number]): Promise<boolean> => {
+const isEvidence = async (
+  disk: Disk,
+  root: string,
+  { pattern, proves }: (typeof evidence)[number]
+): Promise<boolean> => {
   for (const path of await matching(disk, root, pattern)) {
     const file = join(root, path)
     try {
       // oxlint-disable-next-line no-await-in-loop -- one is enough
-      if (disk.look(file)?.kind === "file" && isOurs(await disk.readText(file), path)) return true
+      if (disk.look(file)?.kind === "file" && proves(await disk.readText(file), path)) return true
     } catch {
       // An unreadable file proves nothing; check the next one.
     }
@@ -98,22 +81,16 @@ const isParquet = async (disk: Disk, path: string): Promise<boolean> => {
   }
 }
 
-const hasNoFile = async (disk: Disk, folder: string): Promise<boolean> =>
-  (await pathsBelow(disk, folder)).every(({ kind }) => kind === "folder")
-
 /** True if there are only empty folders of ours and perhaps exchange rates, left by a failed first night. */
 const isUnused = async (disk: Disk, root: string, names: ReadonlyArray<string>): Promise<boolean> => {
-  for (const name of names) {
+  const areOurs = names.map(async (name) => {
     const path = join(root, name)
     const { kind } = lookAt(disk, path)
-    const isOurs =
-      name === "fx_rates.parquet" && kind === "file"
-        ? isParquet(disk, path)
-        : homeFolders.includes(name) && kind === "folder" && hasNoFile(disk, path)
-    // oxlint-disable-next-line no-await-in-loop -- stops at the first foreign file
-    if (!(await isOurs)) return false
-  }
-  return true
+    if (name === "fx_rates.parquet" && kind === "file") return await isParquet(disk, path)
+    const isEmpty = async () => (await pathsBelow(disk, path)).every((one) => one.kind === "folder")
+    return homeFolders.includes(name) && kind === "folder" && (await isEmpty())
+  })
+  return (await Promise.all(areOurs)).every(Boolean)
 }
 
 /** True if a folder with these names is a home whose marker is missing. */

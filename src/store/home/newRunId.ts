@@ -1,4 +1,4 @@
-import { DateTime, Effect, Schema } from "effect"
+import { DateTime, Effect, Option, Schema } from "effect"
 import { randomHex } from "../../feed/disk/random.ts"
 import { isRunId, RunId } from "../../feed/contract/Ids.ts"
 import { foldersIn, namesIn, FileDamaged } from "./disk.ts"
@@ -26,12 +26,18 @@ export const runsWithReport = Effect.gen(function* () {
     .filter(isRunId)
 })
 
-/** Verifies a run's report. Fails with {@link FileDamaged} if it belongs to another run. */
+/** Reads a run's report. Fails with {@link FileDamaged} if it belongs to another run. */
 export const verifyRunFile = Effect.fnUntraced(function* (run: RunId) {
   const file = (yield* Home).run(run)
   const report = yield* readJson(file, RunFile)
-  if (report.run !== run) return yield* new FileDamaged({ file, what: `it is the report of ${report.run}` })
+  return report.run === run ? report : yield* new FileDamaged({ file, what: `it is the report of ${report.run}` })
 })
+
+/** True if the report of a snapshot's run has it as held. */
+export const wasHeld = (gameId: string, snapshot: RunId) =>
+  Effect.map(Effect.option(verifyRunFile(snapshot)), (report) =>
+    Option.exists(report, ({ games }) => games.some((game) => game.gameId === gameId && game.verdict === "held"))
+  )
 
 /** Returns the runs with readable reports; warns about each other one. */
 export const readableRuns = (runs: ReadonlyArray<RunId>) =>

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { Disk } from "../../../src/feed/disk/Disk.ts"
 import { fileSha256, makeFolder, syncToDisk } from "../../../src/store/home/disk.ts"
 import { writeJson } from "../../../src/store/home/jsonFile.ts"
-import { Diff } from "../../../src/store/diff/Diff.ts"
+import { Diff } from "../../../src/store/home/Diff.ts"
 import type { SnapshotFolder } from "../../../src/store/home/Manifest.ts"
 
 const files = [

@@ -12,8 +12,7 @@ import {
 import { fileSha256, namesIn, removeAll, verifyKept } from "../../../store/home/disk.ts"
 import { Home, readCurrent } from "../../../store/home/Home.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
-import { saysDamage } from "../../../store/lake/backfill/backfillDamages.ts"
-import { readAnswer } from "../../../store/lake/backfill/batchAnswers.ts"
+import { isIntact, readAnswer } from "../../../store/lake/backfill/batchAnswers.ts"
 import { spansIn } from "../../../store/lake/backfill/backfillFiles.ts"
 import { join } from "node:path"
 import { maxHistoryDays } from "../../../feed/contract/PriceHistory.ts"
@@ -168,7 +167,11 @@ const completedCalls = Effect.fnUntraced(function* (gameId: string, ledger: Read
     if (done.has(key)) continue
     if (entry.status === "not found") done.add(key)
     else if (!there.has(`${key}.json.gz`)) continue
-    else if (entry.sha256 === undefined ? yield* adoptAnswer(gameId, entry) : yield* isIntact(gameId, entry))
+    else if (
+      entry.sha256 === undefined
+        ? yield* adoptAnswer(gameId, entry)
+        : yield* isIntact(gameId, entry, { next: "It is requested again", verify: verifyKept })
+    )
       done.add(key)
   }
   return done
@@ -184,15 +187,6 @@ const tidyAnswers = Effect.fnUntraced(function* (gameId: string) {
     half.map((name) => join(folder, name))
   )
   return new Set(names)
-})
-
-const isIntact = Effect.fnUntraced(function* (gameId: string, entry: BackfillEntry) {
-  const file = yield* answerFile(gameId, entry)
-  const found = verifyKept({ file, sizeBytes: entry.sizeBytes ?? null, sha256: [entry.sha256 ?? ""] })
-  return yield* Effect.matchEffect(found, {
-    onSuccess: () => Effect.succeed(true),
-    onFailure: (fault) => Effect.as(Effect.logWarning(`${saysDamage(fault)}. It is requested again`), false)
-  })
 })
 
 /** Adds an answer to the ledger. Files are written atomically, but a power failure may truncate them. */

@@ -18,13 +18,12 @@ import {
 import { isThere, makeFolder } from "../../../store/home/disk.ts"
 import { lockFolder } from "../../../store/home/lock/lockHome.ts"
 import { newRunId } from "../../../store/home/newRunId.ts"
-import { acceptAnswer } from "../../../store/lake/backfill/batchAnswers.ts"
+import { acceptAnswer, backfilledGames } from "../../../store/lake/backfill/batchAnswers.ts"
 import { noLake } from "../../../store/lake/publish/openLake.ts"
 import { expectedEnd } from "../../../feed/reading/readRound.ts"
 import { backfillQueue, type BackfillOptions, type OpenQuestion } from "./backfillQueue.ts"
 import { GameNotInLake } from "../../../store/lake/GameNotInLake.ts"
 import { pricingHistory } from "../../../feed/contract/Bucket.ts"
-import { backfilledGames } from "../../../store/lake/backfill/backfillDamages.ts"
 
 /** Continues with limit and calls of earlier backfills. Returns what saves a changed limit after an answer. */
 const resumeLimit = Effect.gen(function* () {
@@ -74,7 +73,6 @@ const newTally = () => ({
   stored: 0,
   /** Price rows of the stored answers. */
   rows: 0,
-  /** Rows that the contract rejected. */
   refusedRows: 0,
   /** Answers that the contract rejected completely. */
   refused: 0,

@@ -66,16 +66,8 @@ export const recordsOfPage = (
 
 export const limitIn = (request: string): number => Number(/[?&]limit=(\d+)/.exec(request)?.[1] ?? 0)
 
-/** The known page sizes of a list. */
-export interface PageSizes {
-  /** The max accepted size. */
-  readonly given: number
-  /** The min rejected size. */
-  readonly refused: number
-}
-
-/** Returns the accepted and the rejected page size of a list; null unless there are both. */
-export const pageSizes = ({ answers }: Capture, part: CapturePart): PageSizes | null => {
+/** Returns the max accepted (`given`) and the min rejected page size of a list; null unless there are both. */
+export const pageSizes = ({ answers }: Capture, part: CapturePart) => {
   const pages = answers.filter((answer) => answer.part === part && !answer.request.includes("includeChanges"))
   const refused = pages.filter(({ status }) => status !== null && status >= 400 && status < 500 && status !== 429)
   const given = pages.find(({ status }) => status === 200)

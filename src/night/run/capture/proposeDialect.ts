@@ -23,12 +23,6 @@ import { inAllBlocks, specPath, valuesAt, likeness } from "./wirePaths.ts"
 import { misfit, readParts } from "./tryDialect.ts"
 import { contractPaths } from "../../../feed/contract/contractPaths.ts"
 
-/** Names of blocks and ids for unknown keys. */
-export interface ProposedWords {
-  readonly blocks: { readonly [Name in BlockName]?: string }
-  readonly ids: { readonly [name: string]: string }
-}
-
 const currencyBySource = { sourceEur: "EUR", sourceUsd: "USD" } as const
 
 const isLive = (block: unknown): boolean => isObject(block) && ("regions" in block || isObject(block["low"]))
@@ -47,7 +41,7 @@ export const proposeWords = (
   products: ReadonlyArray<unknown>,
   unknown: ReadonlyArray<string>,
   dialect: Pick<Dialect, "blocks" | "ids">
-): ProposedWords => {
+) => {
   const blocks: { [Name in BlockName]?: string } = {}
   const ids: Record<string, string> = {}
   const isThere = (path: ReadonlyArray<string>) => valuesAt(products, path).length > 0

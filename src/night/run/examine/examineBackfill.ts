@@ -12,7 +12,7 @@ import {
 } from "../../../store/home/backfill/backfillLedger.ts"
 import { Home } from "../../../store/home/Home.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
-import { backfilledGames } from "../../../store/lake/backfill/backfillDamages.ts"
+import { backfilledGames } from "../../../store/lake/backfill/batchAnswers.ts"
 import { spansIn } from "../../../store/lake/backfill/backfillFiles.ts"
 
 /** The queue of a game's backfill, in calls: a product and a year. */

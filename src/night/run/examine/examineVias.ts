@@ -199,17 +199,6 @@ export const examineVias = Effect.fnUntraced(function* (
   })
 })
 
-export interface NightNeeds {
-  readonly games: number
-  readonly requests: number
-  /** Requests a minute as stated in the answers; null if they state no limit. */
-  readonly limit: number | null
-  /** Min seconds for its requests at that limit; null if no limit is known. */
-  readonly seconds: number | null
-  /** The cost if all games used one source, as far as possible; absent if feed files were not checked. */
-  readonly byVia?: { readonly feeds: ViaCost; readonly pages: ViaCost }
-}
-
 const tookText = ({ seconds }: Pick<ViaCost, "seconds">): string =>
   seconds === null ? "" : seconds === 0 ? ": within the limit" : `: ${durationText(seconds)}`
 
@@ -229,10 +218,12 @@ export const examineLimits = Effect.fnUntraced(function* (
   const pages = needs(requestsByPages)
   const feeds = needs((size, via) => via?.needs.feeds?.requests ?? requestsByPages(size))
   const coming = needs((size, via) => (via?.via === "feeds" ? (via.needs.feeds?.requests ?? 0) : requestsByPages(size)))
-  const night: NightNeeds = {
+  const night = {
     games: sizes.length,
     ...coming,
+    /** Requests a minute as stated in the answers; null if they state no limit. */
     limit,
+    // What it would cost if all games used one source, as far as possible.
     ...(vias.length === 0 ? {} : { byVia: { feeds, pages } })
   }
   const other = coming.requests === pages.requests ? feeds : pages
@@ -247,3 +238,5 @@ export const examineLimits = Effect.fnUntraced(function* (
       : `The marketplace allows ${grouped(limit)} requests a minute`
   return { says: `${allowed}; ${estimate}${tookText(coming)}${otherText}`, night }
 })
+
+export type NightNeeds = Effect.Success<ReturnType<typeof examineLimits>>["night"]

@@ -1,10 +1,10 @@
 import { join } from "node:path"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { Fault } from "../../../feed/contract/Fault.ts"
 import type { RunId, SnapshotId } from "../../../feed/contract/Ids.ts"
 import { diffSnapshots } from "../../../store/diff/diffSnapshots.ts"
-import { readDiff, replaceChanges } from "../../../store/diff/Diff.ts"
-import { changesFiles, snapshotFiles, verifySnapshot, partFiles } from "../../../store/lake/snapshot/snapshotRows.ts"
+import { readDiff, replaceChanges, changesFiles } from "../../../store/home/Diff.ts"
+import { snapshotFiles, verifySnapshot, partFiles } from "../../../store/lake/snapshot/snapshotRows.ts"
 import {
   type SnapshotFolder,
   Manifest,
@@ -18,19 +18,27 @@ import {
   type PartFolder
 } from "../../../store/home/Manifest.ts"
 import { type Current, Home } from "../../../store/home/Home.ts"
-import { loadSnapshot, readSnapshotExtraction, asOfVersion } from "../../../store/lake/load/loadSnapshot.ts"
-import { gameSection } from "../../../store/lake/publish/lakePlan.ts"
+import { loadSnapshot } from "../../../store/lake/load/loadSnapshot.ts"
+import { readSnapshotExtraction, asOfVersion } from "../../../store/lake/snapshot/replaySnapshot.ts"
+import { gameSection, lakeRecords } from "../../../store/lake/publish/lakePlan.ts"
 import { lakeMadeFrom } from "../../../store/lake/publish/madeFrom.ts"
 import { openLake } from "../../../store/lake/publish/openLake.ts"
 import { publishedChain } from "../../../store/lake/history/nights.ts"
 import { setAside, asideIn } from "../../../store/home/setAside.ts"
 import { contractVersion } from "../../../feed/schema/snapshotTables.ts"
 import { writeJson, readJson } from "../../../store/home/jsonFile.ts"
-import { verifyFile, type FileOnRecord, isThere, replace, foldersIn, recordOfFile } from "../../../store/home/disk.ts"
+import {
+  filesOnRecord,
+  verifyFile,
+  type FileOnRecord,
+  isThere,
+  replace,
+  foldersIn,
+  recordOfFile
+} from "../../../store/home/disk.ts"
 import { formatAmount } from "../../../store/diff/formatAmount.ts"
 import { scratchSession, sqlText } from "../../../store/lake/duckdb/Lake.ts"
 import { partTables } from "../../../feed/schema/partTables.ts"
-import { lakeRecords } from "../../../store/lake/publish/lakeRecords.ts"
 import { foundPart, type DamagedPart, provenNights } from "../../../store/lake/repair/foundPart.ts"
 
 /** The damaged files cannot be rebuilt exactly, because another version of Cardlake or DuckDB wrote them. */
@@ -51,7 +59,9 @@ interface Damaged {
  */
 export const repairSnapshot = Effect.fn("repairSnapshot")(function* (run: RunId, current: Current, of: Damaged) {
   const before = yield* followed(current, of)
-  if (!(yield* isWholeSnapshot(of))) yield* repairTables(run, of, before)
+  const folder = (yield* Home).snapshot(of.gameId, of.snapshot)
+  if (yield* Effect.isFailure(Effect.flatMap(readSnapshot(folder), verifySnapshot)))
+    yield* repairTables(run, of, before)
   if (!(yield* areWholeChanges(of))) yield* repairChanges(run, of, before)
 })
 
@@ -59,11 +69,6 @@ export const repairSnapshot = Effect.fn("repairSnapshot")(function* (run: RunId,
 const followed = Effect.fnUntraced(function* (current: Current, { gameId, snapshot }: Damaged) {
   const diff = yield* Effect.orElseSucceed(readDiff(gameId, { snapshot }), () => null)
   return diff?.from ?? publishedChain(current, gameId).findLast((earlier) => earlier < snapshot) ?? null
-})
-
-const isWholeSnapshot = Effect.fnUntraced(function* ({ gameId, snapshot }: Damaged) {
-  const folder = (yield* Home).snapshot(gameId, snapshot)
-  return yield* Effect.isSuccess(Effect.flatMap(readSnapshot(folder), verifySnapshot))
 })
 
 const areWholeChanges = Effect.fnUntraced(function* ({ gameId, snapshot }: Damaged) {
@@ -92,9 +97,7 @@ const repairTables = Effect.fnUntraced(function* (
   })
   const manifest = known?.manifest ?? again.manifest
   const files = yield* snapshotFiles({ folder, manifest })
-  const damaged = yield* Effect.filter(files, (file) =>
-    Effect.map(Effect.isSuccess(verifyFile(file)), (whole) => !whole)
-  )
+  const damaged = yield* Effect.filter(files, (file) => Effect.isFailure(verifyFile(file)))
   if (known === null) {
     const otherFiles = yield* filesOfAnother(folder)
     // Without a manifest the written tables are unknown, so every existing table must equal the rebuilt one.
@@ -112,13 +115,8 @@ const repairTables = Effect.fnUntraced(function* (
 
 /** Returns files of another night's complete snapshot in the folder, where they were not written. */
 const filesOfAnother = Effect.fnUntraced(function* (folder: string) {
-  const found = yield* Effect.option(readJson(join(folder, "manifest.json"), Manifest))
-  const tables = found._tag === "None" ? [] : Object.entries(found.value.tables)
-  const files = tables.map(([table, { sha256, sizeBytes }]): FileOnRecord => ({
-    file: join(folder, `${table}.parquet`),
-    sizeBytes,
-    sha256: [sha256]
-  }))
+  const found = Option.getOrNull(yield* Effect.option(readJson(join(folder, "manifest.json"), Manifest)))
+  const files = filesOnRecord(folder, found?.tables ?? {})
   const whole = yield* Effect.filter(files, (file) => Effect.isSuccess(verifyFile(file)))
   return whole.map(({ file }) => file)
 })

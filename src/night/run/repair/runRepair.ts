@@ -24,7 +24,7 @@ import {
 import { damagedGames } from "../../../store/lake/repair/lostPublications.ts"
 import { asideIn, setAside } from "../../../store/home/setAside.ts"
 import { repairBackfill } from "../../../store/lake/backfill/storeBackfill.ts"
-import { lakeRecords } from "../../../store/lake/publish/lakeRecords.ts"
+import { lakeRecords } from "../../../store/lake/publish/lakePlan.ts"
 import { gamesWithSnapshots, readSnapshot } from "../../../store/home/Manifest.ts"
 import { repairParts, repairSnapshot } from "./repairSnapshot.ts"
 import { rebuildCurrent } from "./rebuildCurrent.ts"

@@ -1,7 +1,7 @@
 import { likeDialect } from "../../../feed/contract/dialect/dialects.ts"
 import { type SourceTitles, titlesIn } from "../../../feed/contract/sourceTitles.ts"
 import type { Manifest } from "../../home/Manifest.ts"
-import type { Diff } from "../Diff.ts"
+import type { Diff } from "../../home/Diff.ts"
 import type { Look } from "../heldAdvice.ts"
 
 export type Row = Readonly<Record<string, unknown>>

@@ -8,6 +8,7 @@ import {
   isThere,
   foldersIn,
   FileDamaged,
+  type FileOnRecord,
   filesOnRecord,
   verifySize
 } from "../disk.ts"
@@ -45,10 +46,14 @@ export type BackfillSpan = Pick<BackfillEntry, "product" | "from" | "to">
 
 export const spanKey = ({ from, product, to }: BackfillSpan): string => `${product}-${from}-${to}`
 
-/** Returns the name of an answer's file in its game's folder. */
-export const answerName = (span: BackfillSpan): string => `${spanKey(span)}.json.gz`
 export const answerFile = (gameId: string, span: BackfillSpan) =>
-  Effect.map(Home, (home) => join(home.backfillAnswers(gameId), answerName(span)))
+  Effect.map(Home, (home) => join(home.backfillAnswers(gameId), `${spanKey(span)}.json.gz`))
+
+/** Returns the record of a stored answer; null if no answer was stored. */
+export const answerOnRecord = (gameId: string, entry: BackfillEntry) =>
+  Effect.map(answerFile(gameId, entry), (file): FileOnRecord | null =>
+    entry.sha256 === undefined ? null : { file, sizeBytes: entry.sizeBytes ?? null, sha256: [entry.sha256] }
+  )
 
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(BackfillEntry))
 

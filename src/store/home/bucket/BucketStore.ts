@@ -183,7 +183,6 @@ const makeWrites = (
   }
 }
 
-/** Lists keys. */
 const makeLists = ({ bucket, keyOf, list: listKeys }: OpenBucket) => {
   const page = (prefix: string, options?: Parameters<typeof listKeys>[2]) =>
     Effect.tryPromise({

@@ -78,7 +78,6 @@ const kinds: Readonly<Record<string, string>> = {
   [reportsFolder]: "runs"
 }
 
-/** A stored file of a home. */
 export interface HomeFile extends Place {
   readonly sha256: string
   readonly sizeBytes: number
@@ -88,14 +87,12 @@ export interface HomeFile extends Place {
   readonly position?: number | undefined
 }
 
-/** Returns the kind of a file. */
 export const kindOf = ({ folder, name }: Omit<Place, "gameId">): string =>
   kinds[(folder === "" ? name : folder).split("/")[0] ?? ""] ?? "files"
 
 /** The maximum size of a pack, which is in memory while it is written. */
 export const packBytes = 8 * 1024 * 1024
 
-/** Returns the key of a file's object. */
 export const keyOfFile = ({ position, ...file }: Omit<HomeFile, "sizeBytes">): string => {
   const [room, kind] = [roomPath(file.gameId), kindOf(file)]
   if (position === undefined) return objectKey(room, file.attempt, file.sha256, `${kind}.${basename(file.name)}`)

@@ -93,7 +93,6 @@ export interface Changes {
   readonly deleted: ReadonlyArray<Place>
 }
 
-/** Returns a new file with this text. */
 export const textFile = (place: Place, text: string): NewFile => {
   const from = Buffer.from(text)
   return { ...place, from, sha256: hash("sha256", from), sizeBytes: from.length }

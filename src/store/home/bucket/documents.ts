@@ -171,7 +171,6 @@ interface Lists {
 }
 const lists: { readonly [K in keyof Lists]: Schema.Codec<Lists[K]> } = { month: Month, list: StoredFiles }
 
-/** Reads a list. */
 export const fetchList = Effect.fnUntraced(function* <K extends keyof Lists>(
   store: BucketStore,
   gameId: string | null,

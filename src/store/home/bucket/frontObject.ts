@@ -7,7 +7,6 @@ import { frontFile } from "../homePaths.ts"
 const Folder = Schema.String.check(Schema.isPattern(/^fronts\/\d{10}-[0-9a-f]{16}$/))
 const isFolder = Schema.is(Folder)
 
-/** Returns the folder of the front of a commit. */
 export const frontFolder = (number: number, sum: string): string => `fronts/${String(number).padStart(10, "0")}-${sum}`
 
 const parseNumber = (folder: string): number => Number(/^fronts\/(\d{10})-/.exec(folder)?.[1] ?? 0)

@@ -90,7 +90,6 @@ export const openRoom = (
     return found
   })
 
-  /** Returns the files of a folder. */
   const list = Effect.fnUntraced(function* (folder: ListedFolder | StoredFiles) {
     if (!("list" in folder)) return folder
     const { list: ref, own } = folder

@@ -68,7 +68,6 @@ export const collectLog = Effect.fn("collectLog")(function* <A extends CommitBas
 /** Keys of objects with their sizes, of packs with their minimum sizes; null for a list, which is validated when it is read. */
 export type NamedKeys = Map<string, number | null>
 
-/** Unreadable documents, by key. */
 export type UnreadableDocuments = Map<string, BucketFailed>
 
 /**

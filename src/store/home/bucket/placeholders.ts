@@ -149,7 +149,6 @@ export const makePlaceholders = (root: string, store: BucketStore) => {
 
 export type Placeholders = ReturnType<typeof makePlaceholders>
 
-/** A checked-out game. */
 export interface CheckedOut {
   readonly opened: OpenGame
   /** Folders with placeholders here. The others remain unchanged in the bucket. */
@@ -198,7 +197,6 @@ export const placeNight = Effect.fnUntraced(function* (here: Placeholders, game:
   for (const run of new Set(listRawRuns(manifest))) yield* placeFolder(home.raw(gameId, run))
 })
 
-/** Places all folders of a game. */
 export const placeAll = Effect.fnUntraced(function* (here: Placeholders, game: CheckedOut) {
   yield* here.placeFiles(game.opened.gameId, "", game.opened.files)
   yield* placeFolders(here, game, () => true)

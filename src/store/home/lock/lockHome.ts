@@ -38,19 +38,17 @@ export interface HomeLock {
   readonly dead: FoundLock | null
 }
 
-export interface Lockable {
-  readonly root: string
-  readonly lock: string
-}
-
-/** Locks the home for one writer. */
 export const lockHome = (command: string, run: RunId) => Effect.flatMap(Home, (home) => lockFolder(home, command, run))
 
 /**
  * Locks a folder for one writer and writes a heartbeat every few seconds. Takes over the lock of a dead process;
  * fails immediately with {@link HomeBusy} if the holder is alive.
  */
-export const lockFolder = Effect.fn("lockHome")(function* (home: Lockable, command: string, run: RunId) {
+export const lockFolder = Effect.fn("lockHome")(function* (
+  home: Record<"root" | "lock", string>,
+  command: string,
+  run: RunId
+) {
   const holder = yield* thisHolder(command, run, DateTime.formatIso(yield* DateTime.now))
   const own = `${home.lock}.own-${holder.nonce}`
   const text = `${JSON.stringify(holder)}\n`

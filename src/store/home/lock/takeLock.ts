@@ -29,7 +29,6 @@ export type LockHolder = typeof LockHolder.Type
 /** Maximum age of the heartbeat of a process that cannot be checked; then it counts as dead. */
 const staleAfterMillis = 60_000
 
-/** This process as a holder. */
 export const thisHolder = Effect.fnUntraced(function* (command: string, run: RunId, startedAt: string) {
   const { boot, host, pid, startOf } = yield* Processes
   const nonce = yield* randomHex(12)
@@ -61,7 +60,6 @@ export class NotALock extends Schema.TaggedError<NotALock>()("NotALock", {
   }
 }
 
-/** A lock found on disk. */
 export interface FoundLock {
   readonly holder: LockHolder
   /** Last heartbeat, and its age by the disk's clock. */

@@ -1,16 +1,68 @@
 import { Effect, Result } from "effect"
 import { shellWord } from "../../../feed/contract/shellWord.ts"
-import { answerFile, type BackfillEntry, type BackfillSpan } from "../../home/backfill/backfillLedger.ts"
-import type { Backfilled } from "../../home/Home.ts"
+import {
+  answerFile,
+  answerOnRecord,
+  type BackfillEntry,
+  type BackfillSpan,
+  backfillPartFiles,
+  listBackfillParts,
+  type BackfillPartFolder,
+  readLedger,
+  spanKey
+} from "../../home/backfill/backfillLedger.ts"
+import { type Backfilled, Home } from "../../home/Home.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
-import { verifyFile } from "../../home/disk.ts"
+import { verifyFile, type verifyKept, foldersIn, isThere, FileDamaged } from "../../home/disk.ts"
 import { TableBatch } from "../../../feed/rows/batch/TableBatch.ts"
 import type { TableFile } from "../../../feed/schema/tableFile.ts"
-import { saysDamage } from "./backfillDamages.ts"
-import { backfilledPrices, backfillRefusals, backfills } from "./backfillFiles.ts"
+import { backfilledPrices, backfillRefusals, backfills, spansIn } from "./backfillFiles.ts"
 import { parseBody, unpack } from "../../../feed/client/RawBody.ts"
 import { download } from "../../../feed/reading/RemoteFiles.ts"
 import { acceptHistory } from "../../../feed/rows/acceptHistory.ts"
+
+export const backfilledGames = Effect.flatMap(Home, ({ backfill }) => foldersIn(backfill, "game="))
+
+/** Returns a game's parts after verifying every byte. */
+export const wholeParts = Effect.fnUntraced(function* (gameId: string) {
+  const parts = yield* listBackfillParts(gameId)
+  yield* Effect.forEach(parts.flatMap(backfillPartFiles), verifyFile, { concurrency: 4, discard: true })
+  return parts
+})
+
+/** Returns the message without its next step, which is a different one for an answer. */
+export const saysDamage = (fault: { readonly message: string }): string =>
+  fault instanceof FileDamaged ? `${fault.file} is damaged: ${fault.what}` : fault.message
+
+/** Returns a sentence per damaged answer, by file. A missing answer is no damage if the history has its rows. */
+export const damagedAnswers = Effect.fnUntraced(function* (gameId: string, parts: ReadonlyArray<BackfillPartFolder>) {
+  const known = yield* spansIn(parts)
+  const found: Array<{ readonly file: string; readonly says: string }> = []
+  for (const entry of (yield* readLedger(gameId)).values()) {
+    const stored = yield* answerOnRecord(gameId, entry)
+    if (stored === null || (!isThere(stored.file) && known.has(spanKey(entry)))) continue
+    const looked = yield* Effect.result(verifyFile(stored))
+    if (looked._tag === "Success") continue
+    const again = `. Request it again with: cardlake backfill ${shellWord(gameId)}`
+    const says = saysDamage(looked.failure) + (looked.failure instanceof FileDamaged ? again : "")
+    found.push({ file: stored.file, says })
+  }
+  return found as ReadonlyArray<{ readonly file: string; readonly says: string }>
+})
+
+/** Returns answers older than a time whose rows are in the intact history, so that their files can be deleted. */
+export const prunableAnswers = Effect.fnUntraced(function* (beforeMillis: number) {
+  const found: Array<string> = []
+  for (const gameId of yield* backfilledGames) {
+    const known = yield* spansIn(yield* Effect.orElseSucceed(wholeParts(gameId), () => []))
+    for (const entry of (yield* readLedger(gameId)).values()) {
+      if (Date.parse(entry.at) >= beforeMillis || !known.has(spanKey(entry))) continue
+      const stored = yield* answerOnRecord(gameId, entry)
+      if (stored !== null && isThere(stored.file)) found.push(stored.file)
+    }
+  }
+  return found as ReadonlyArray<string>
+})
 
 /** Returns the rows of an answer that the contract accepts; fails with a sentence if there are none. */
 export const acceptAnswer = (span: BackfillSpan, bytes: Uint8Array) => {
@@ -33,19 +85,17 @@ const withTexts = ({ columns, name }: TableFile) => ({
   columns: columns.map((column) => (column.type === "date" ? { ...column, type: "varchar" } : column))
 })
 
-/** True if the stored answer exists and matches its checksum. */
-const isIntact = Effect.fnUntraced(function* (gameId: string, entry: BackfillEntry) {
-  if (entry.sha256 === undefined) return entry.status === "not found"
-  const file = yield* answerFile(gameId, entry)
-  return yield* Effect.matchEffect(verifyFile({ file, sizeBytes: entry.sizeBytes ?? null, sha256: [entry.sha256] }), {
+/** True if the stored answer exists and matches its checksum. `next` continues the warning about any other. */
+export const isIntact = Effect.fnUntraced(function* (
+  gameId: string,
+  entry: BackfillEntry,
+  { next, verify = verifyFile }: { readonly next: string; readonly verify?: typeof verifyKept }
+) {
+  const stored = yield* answerOnRecord(gameId, entry)
+  if (stored === null) return entry.status === "not found"
+  return yield* Effect.matchEffect(verify(stored), {
     onSuccess: () => Effect.succeed(true),
-    onFailure: (fault) =>
-      Effect.as(
-        Effect.logWarning(
-          `${saysDamage(fault)}. It is not in the lake; request it again with: cardlake backfill ${shellWord(gameId)}`
-        ),
-        false
-      )
+    onFailure: (fault) => Effect.as(Effect.logWarning(`${saysDamage(fault)}. ${next}`), false)
   })
 })
 
@@ -69,8 +119,9 @@ export const batchAnswers = Effect.fn("batchAnswers")(function* (
   const products = new Set<number>()
   const daysSeen = new Set<string>()
   const counts = { answers: 0, prices: 0, refusedPrices: 0, refusedAnswers: 0 }
+  const next = `It is not in the lake; request it again with: cardlake backfill ${shellWord(gameId)}`
   for (const entry of entries) {
-    if (!(yield* isIntact(gameId, entry))) continue
+    if (!(yield* isIntact(gameId, entry, { next }))) continue
     const { at, from, product, reason = null, status, to } = entry
     const accepted =
       status === "not found" ? Result.succeed({ days: [], refused: [] }) : yield* readAnswer(gameId, entry)

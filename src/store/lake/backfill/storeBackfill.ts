@@ -1,5 +1,4 @@
 import { join } from "node:path"
-import { diskHere } from "../../../feed/disk/Disk.ts"
 import { Effect } from "effect"
 import packageJson from "../../../../package.json" with { type: "json" }
 import type { RunId } from "../../../feed/contract/Ids.ts"
@@ -16,11 +15,10 @@ import { Home } from "../../home/Home.ts"
 import { writeJson } from "../../home/jsonFile.ts"
 import { rowOrder, type TableFile } from "../../../feed/schema/tableFile.ts"
 import { parquetFormat, sqlText, scratchSession, withMoreMemory } from "../duckdb/Lake.ts"
-import { noRows } from "../snapshot/snapshotRows.ts"
+import { type GameBatches, shreddedRows } from "../load/writeTables.ts"
 import { partsSql, backfillTables, spansIn } from "./backfillFiles.ts"
-import { batchAnswers } from "./batchAnswers.ts"
+import { batchAnswers, backfilledGames, damagedAnswers, wholeParts } from "./batchAnswers.ts"
 import { asideIn, setAside } from "../../home/setAside.ts"
-import { backfilledGames, damagedAnswers, wholeParts } from "./backfillDamages.ts"
 
 /** Each part costs a product's history one open file, so at this count a new part gathers all. */
 export const maxBackfillParts = 7
@@ -62,30 +60,16 @@ export const storeBackfill = Effect.fn("storeBackfill")(function* (run: RunId, g
   return counts
 })
 
-interface NewPart {
-  readonly gameId: string
-  readonly batches: string
+interface NewPart extends GameBatches {
   readonly staged: string
   readonly gathered: ReadonlyArray<BackfillPartFolder>
-}
-
-/** Lists the files, because a pattern would misread a bracket in the home's name. */
-const batchSql = ({ columns, name }: TableFile, { batches, gameId }: NewPart): string => {
-  const folder = join(batches, name)
-  const { exists, namesNow } = diskHere()
-  if (!exists(folder)) return noRows(columns)
-  const files = namesNow(folder).map((file) => sqlText(join(folder, file)))
-  const selected = columns.map((column) =>
-    column.name === "game_id" ? `${sqlText(gameId)} as game_id` : `${column.name}::${column.type} as ${column.name}`
-  )
-  return `select ${selected.join(", ")} from read_parquet([${files.join(", ")}], hive_partitioning = false)`
 }
 
 /** Writes a table sorted by product, so that a product's year is in one row group. */
 const writeTable = Effect.fnUntraced(function* (table: TableFile, part: NewPart) {
   const session = yield* scratchSession
   const file = join(part.staged, `${table.name}.parquet`)
-  const rows = [batchSql(table, part), ...(part.gathered.length > 0 ? [partsSql(table, part.gathered)] : [])]
+  const rows = [shreddedRows(table, part), ...(part.gathered.length > 0 ? [partsSql(table, part.gathered)] : [])]
   const [written] = yield* withMoreMemory(
     session.rows(
       `Write ${file}`,

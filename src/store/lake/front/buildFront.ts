@@ -153,15 +153,6 @@ const writeTables = Effect.fnUntraced(function* (session: Session, folder: strin
   })
 })
 
-/** A front as it was built: the commit of its lake, and the files that it names, relative to its base. */
-export interface BuiltFront {
-  readonly commit: string
-  /** Files of the home. */
-  readonly ofHome: ReadonlyArray<string>
-  /** Files in the folder that it was built in: the small tables and the front, whose names say what they contain. */
-  readonly ofFront: ReadonlyArray<string>
-}
-
 /** Plans the lake. Fails if the open one differs: a run is publishing, or the last one died. */
 const planOpenLake = Effect.fnUntraced(function* (session: Session, current: Current) {
   const plan = yield* lakePlan(current)
@@ -175,7 +166,8 @@ const planOpenLake = Effect.fnUntraced(function* (session: Session, current: Cur
 
 /**
  * Builds the front of the published lake in an empty folder: small tables, and a database of views over them and the
- * lake's files below `base`. Whoever publishes it does so after the files, and never over a later commit.
+ * lake's files below `base`. Whoever publishes it does so after the files, and never over a later commit. Returns the
+ * lake's commit, and the files that the front names: of the home, and of its own, whose names say what they contain.
  */
 export const buildFront = Effect.fn("buildFront")(function* (
   stage: string,
@@ -233,5 +225,5 @@ export const buildFront = Effect.fn("buildFront")(function* (
       )
     })
   )
-  return { commit, ofHome: [...files].sort(), ofFront } satisfies BuiltFront
+  return { commit, ofHome: [...files].sort(), ofFront }
 }, Effect.scoped)

@@ -59,7 +59,6 @@ export const missingCopies = (root: string, folder: string, files: ReadonlyArray
   })
 }
 
-/** Copies the files that the folder lacks. */
 const copyFiles = Effect.fnUntraced(function* (root: string, folder: string, files: ReadonlyArray<string>) {
   const missing = missingCopies(root, folder, files)
   yield* Effect.forEach(

@@ -9,13 +9,6 @@ import { isThere, writeWhole, replaceSummed, sumsFile, verifySummed } from "../.
 import { ownText } from "../../../feed/disk/ownText.ts"
 import { setAside } from "../../home/setAside.ts"
 
-export interface RatesText {
-  readonly source: string
-  readonly text: string
-  readonly loadedAt: string
-}
-
-/** Counts rates, and names their first and last day. */
 const counts =
   "count(*)::integer as rates, count(distinct currency)::integer as currencies, min(day)::varchar as first, max(day)::varchar as last"
 
@@ -36,7 +29,10 @@ const invalid = (source: string, what: string) =>
   )
 
 /** Merges the rates of a CSV into the home's; a rate replaces that of the same day and currency. */
-export const loadRates = Effect.fn("loadRates")(function* (run: RunId, { loadedAt, source, text }: RatesText) {
+export const loadRates = Effect.fn("loadRates")(function* (
+  run: RunId,
+  { loadedAt, source, text }: Record<"loadedAt" | "source" | "text", string>
+) {
   const home = yield* Home
   const session = yield* (yield* Lake).session
   if (!/^\uFEFF?\s*"?Date"?\s*,/.test(text)) return yield* invalid(source, "no header that begins with Date")

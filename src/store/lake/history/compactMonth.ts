@@ -11,7 +11,8 @@ import { partTables, type PartTable } from "../../../feed/schema/partTables.ts"
 import { contractVersion } from "../../../feed/schema/snapshotTables.ts"
 import { replace, syncToDisk, makeEmpty, recordOfFile, verifyFile, type FileOnRecord } from "../../home/disk.ts"
 import { writeJson } from "../../home/jsonFile.ts"
-import { changesFiles, partFiles } from "../snapshot/snapshotRows.ts"
+import { partFiles } from "../snapshot/snapshotRows.ts"
+import { changesFiles } from "../../home/Diff.ts"
 import { type Night, listNights } from "./nights.ts"
 import { wholeGame } from "../../../feed/reading/RemoteFiles.ts"
 
@@ -65,15 +66,10 @@ const lackingMonths = Effect.fnUntraced(function* (
   }))
 })
 
-interface WrittenTable extends Pick<MonthPlan, "gameId" | "month"> {
-  readonly table: string
-  readonly file: string
-}
-
 /** Compares a written file with its originals, night by night, ignoring order. Returns its row count. */
 export const verifyRows = Effect.fn("verifyRows")(function* (
   session: Session,
-  { file, gameId, month, table }: WrittenTable
+  { file, gameId, month, table }: Record<"file" | "gameId" | "month" | "table", string>
 ) {
   const columns = (yield* session.rows(`Check ${table}`, `select column_name as name from (describe ${table})`))
     .map(({ name }) => `"${String(name)}"`)

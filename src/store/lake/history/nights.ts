@@ -90,16 +90,12 @@ export const listNights = Effect.fnUntraced(function* (
       if (unversioned !== undefined)
         return yield* new FileDamaged({ file: join(changed, `${unversioned}.parquet`), what: "it is missing" })
       return {
+        ...facts,
         gameId,
         snapshot,
         place: index + 1,
         follows,
-        deploymentId: facts.deploymentId,
-        deployedAt: facts.deployedAt,
         dialect: facts.dialect ?? "spec",
-        extractedAt: facts.extractedAt,
-        tables: facts.tables,
-        contractVersion: facts.contractVersion,
         file,
         pricesIn: found?.folder ?? null,
         versionsIn
@@ -110,7 +106,6 @@ export const listNights = Effect.fnUntraced(function* (
   return inMonths(nights)
 })
 
-/** Adds `seenAt` and month to each night. */
 const inMonths = (nights: ReadonlyArray<Omit<Night, "seenAt" | "month">>): ReadonlyArray<Night> => {
   const times = timesInOrder(nights.map((night) => night.extractedAt))
   return nights.map((night, index): Night => {

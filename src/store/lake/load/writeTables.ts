@@ -25,13 +25,12 @@ import { priceLines } from "../../../feed/rows/shredLines.ts"
 export interface GameBatches {
   readonly gameId: string
   readonly batches: string
-  readonly via: Via
 }
 
 const folders = ["", ...Object.values(feedFolders)]
 
 /** Returns SQL of a table's shredded rows with all columns, unordered. */
-const shreddedRows = (
+export const shreddedRows = (
   { columns, name }: Pick<TableFile, "columns" | "name">,
   { batches, gameId }: GameBatches
 ): string => {
@@ -43,7 +42,9 @@ const shreddedRows = (
     .filter(({ type }) => type !== "")
     .map((column) => {
       if (column.name === "game_id") return `${sqlText(gameId)} as game_id`
-      return hasRows && batched.has(column) ? column.name : `null::${column.type} as ${column.name}`
+      if (!hasRows || !batched.has(column)) return `null::${column.type} as ${column.name}`
+      // Batches store days as texts.
+      return column.type === "date" ? `${column.name}::date as ${column.name}` : column.name
     })
   // Lists the files, because a pattern would misread a bracket in the home's name.
   const files = found.flatMap((folder) => namesNow(folder).map((name) => sqlText(join(folder, name))))
@@ -66,7 +67,7 @@ const joined: Readonly<Record<string, string>> = {
 const view = (name: string, rows: string): string => `create or replace temp view ${name} as ${rows}`
 
 /** Returns SQL of view `batch` with a table's rows. Joins what feed files split between them. */
-export const openBatch = (table: TableFile, of: GameBatches): string => {
+export const openBatch = (table: TableFile, of: Pick<Written, "gameId" | "batches" | "via">): string => {
   const own = shreddedRows(table, of)
   const join = of.via === "feeds" ? joined[table.name] : undefined
   if (join === undefined) return view("batch", own)
@@ -80,8 +81,8 @@ export const openBatch = (table: TableFile, of: GameBatches): string => {
 }
 
 export interface Written extends GameBatches {
+  readonly via: Via
   readonly folder: string
-  /** Number of products of the game. */
   readonly products: number
   /** Variables of a table's SQL. */
   readonly variables: Readonly<Record<string, Variable>>
@@ -89,10 +90,6 @@ export interface Written extends GameBatches {
 
 /** Returns the columns of a key, without the constant game id unless it is the only one. */
 const splitKey = (key: string): ReadonlyArray<string> => key.replace(/^game_id, /, "").split(", ")
-
-/** Returns SQL of a table's rows in the order of its SQL file, else of its keys. */
-const sortedRows = (table: TableFile): string =>
-  table.query === "" ? `from batch order by ${rowOrder(table)}` : table.query
 
 /** Estimated rows per product in the largest table, that of prices. */
 const rowsOfProduct = 5
@@ -105,11 +102,11 @@ const writeTable = Effect.fnUntraced(function* (session: Session, table: TableFi
   yield* session.run(`Read ${table.name}`, openBatch(table, written))
   const [copied] = yield* session.rows(
     `Write ${table.name}.parquet`,
-    `copy (${sortedRows(table)}) to ${sqlText(file)} ${parquetFormat()}`
+    `copy (${table.query || `from batch order by ${rowOrder(table)}`}) to ${sqlText(file)} ${parquetFormat()}`
   )
   const opened = `from read_parquet(${sqlText(file)}, hive_partitioning = false)`
   yield* session.run(`Open ${table.name}.parquet`, `create or replace temp view ${table.name} as ${opened}`)
-  const checked = Number(copied?.["Count"]) === 0 ? unbroken(table) : yield* checkTable(session, table)
+  const checked = yield* checkTable(session, table, Number(copied?.["Count"]) === 0)
   if (checked.rows > manyRows) yield* giveBackMemory
   return { name: table.name, file, ...checked }
 })
@@ -155,14 +152,9 @@ const isInOrder = ([column = "", ...rest]: ReadonlyArray<string>): string => {
     : `${isLower} or (${previous} is not distinct from ${column} and (${isInOrder(rest)}))`
 }
 
-/** Returns the result of {@link checkTable} for an empty table. */
-const unbroken = ({ checks, name }: TableFile) => ({
-  rows: 0,
-  checks: checks.map((check): QualityCheck => ({ table: name, check, violations: 0 }))
-})
-
 /** Runs the checks of a table's header on the written rows; null never violates a check. */
-export const checkTable = Effect.fnUntraced(function* (session: Session, { checks, name }: TableFile) {
+export const checkTable = Effect.fnUntraced(function* (session: Session, { checks, name }: TableFile, isEmpty = false) {
+  if (isEmpty) return { rows: 0, checks: checks.map((check): QualityCheck => ({ table: name, check, violations: 0 })) }
   const keys = checks.map((check) => unique.exec(check)?.[1])
   const count = Effect.fnUntraced(function* (violationsOf: (key: string) => string, from: string) {
     const counts = checks.map((check, index) => {

@@ -1,5 +1,5 @@
 import { basename } from "node:path"
-import { Effect } from "effect"
+import { Effect, Number } from "effect"
 import { Home } from "../../home/Home.ts"
 import { verifySummed, isThere } from "../../home/disk.ts"
 import { type Session, sqlText, threadsFor } from "../duckdb/Lake.ts"
@@ -9,13 +9,12 @@ import { publishHistory, publishQuestions, publishReadings } from "../history/pu
 import { snapshotTables } from "../../../feed/schema/snapshotTables.ts"
 import { noRows, rowHash, snapshotRows, verifySnapshot } from "../snapshot/snapshotRows.ts"
 import { fillLedgers, fillRuns, publishPublications, publishSources } from "./fillLedgers.ts"
-import { lakeSnapshot, tableSection, type LakePlan } from "./lakePlan.ts"
+import { lakeSnapshot, tableSection, type LakePlan, keepRecords, recordsIn, verifyChanges } from "./lakePlan.ts"
 import { recordInputs } from "./madeFrom.ts"
 import { makeSearch, publishSearch } from "../search/publishSearch.ts"
 import { publishTrust } from "../trust/publishTrust.ts"
 import { nightlyTables } from "../history/nightlyTables.ts"
 import { ledgers, ratesTable, runsTable } from "./publishedTables.ts"
-import { keepRecords, recordsIn, verifyChanges } from "./lakeRecords.ts"
 
 const ofSnapshots = snapshotTables.filter((table) => !feedTables.includes(table))
 
@@ -34,7 +33,8 @@ export const fillLake = Effect.fn("fillLake")(function* (
     [...all].flatMap((section) =>
       section.startsWith(`${kind} `) && isStale(section) ? [section.slice(kind.length + 1)] : []
     )
-  yield* threadsFor(session, countMaxRows(plan.live))
+  const mostRows = plan.live.map(({ manifest }) => Math.max(...Object.values(manifest.tables).map(({ rows }) => rows)))
+  yield* threadsFor(session, Number.sumAll(mostRows))
   if (known.size === 0) yield* makeTables(session)
   const staleGames = findStale("game")
   const isKnown = (gameId: string) => lakeSnapshot(known, gameId) !== undefined && gameId in plan.current.games
@@ -68,10 +68,6 @@ export const fillLake = Effect.fn("fillLake")(function* (
   })
   yield* recordInputs(session, plan.sections)
 })
-
-/** Returns the row count of the largest tables of these snapshots. */
-const countMaxRows = (live: LakePlan["live"]): number =>
-  live.reduce((sum, { manifest }) => sum + Math.max(...Object.values(manifest.tables).map(({ rows }) => rows)), 0)
 
 const makeTables = Effect.fnUntraced(function* (session: Session) {
   yield* session.run("Make a schema for the files", "create schema files")
@@ -146,13 +142,12 @@ const replaceTouched = ({ columns, name }: TableFile, games: ReadonlyArray<strin
   ].join(";\n")
 }
 
-/** New rows of some games in a table; `rows` is SQL, null for none. */
-interface RowsOfGames {
-  readonly games: ReadonlyArray<string>
-  readonly rows: string | null
-}
-
-const replaceRows = (session: Session, table: TableFile, { games, rows }: RowsOfGames) => {
+/** Replaces the rows of some games in a table; `rows` is SQL, null for none. */
+const replaceRows = (
+  session: Session,
+  table: TableFile,
+  { games, rows }: { readonly games: ReadonlyArray<string>; readonly rows: string | null }
+) => {
   const deleted = `delete from ${table.name} where ${listGames(games)}`
   const come = rows === null ? "" : `insert into ${table.name} by name ${withIsListed(table, rows)}`
   return session.run(`Publish ${table.name}`, `${deleted}; ${come}`)

@@ -39,7 +39,6 @@ export const fillLedgers = Effect.fn("fillLedgers")(function* (session: Session,
   )
 })
 
-/** Creates table `publications`. */
 export const publishPublications = Effect.fnUntraced(function* (session: Session, current: Current) {
   yield* session.set({ publications: JSON.stringify(listPublications(current)) })
   yield* session.run("Publish publications", `${publicationsTable.sql}; ${commentSql(publicationsTable, "table")}`)
@@ -59,13 +58,12 @@ export const fillRuns = Effect.fn("fillRuns")(function* (session: Session) {
   yield* goOn(session, runsTable, { stays: "list_contains(getvariable('known_runs'), run_id)", files })
 })
 
-/** The condition of retained rows, and the files with new rows. */
-interface Additions {
-  readonly stays: string
-  readonly files: ReadonlyArray<string>
-}
-
-const goOn = (session: Session, table: TableFile, { files, stays }: Additions) => {
+/** Adds the rows of files to those that meet the condition `stays`. */
+const goOn = (
+  session: Session,
+  table: TableFile,
+  { files, stays }: { readonly stays: string; readonly files: ReadonlyArray<string> }
+) => {
   const { columns, grain, name, sql } = table
   return session.run(
     `Publish ${name}`,

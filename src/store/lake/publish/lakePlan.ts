@@ -1,18 +1,23 @@
 import { hash } from "node:crypto"
 import { join } from "node:path"
-import { Effect } from "effect"
-import { FileDamaged, readSums, fileSha256, isThere } from "../../home/disk.ts"
+import { Effect, Option, Schema } from "effect"
+import { FileDamaged, readSums, fileSha256, isThere, namesIn, verifyFile } from "../../home/disk.ts"
 import { Home, type Current } from "../../home/Home.ts"
 import { backfillFiles } from "../backfill/backfillFiles.ts"
 import { feedFiles } from "../history/feed.ts"
 import { historyRows } from "../history/historyFiles.ts"
-import { listNights, publishedChain, type Night } from "../history/nights.ts"
-import { type SnapshotFolder, type Manifest, readSnapshot, listParts, type PartFolder } from "../../home/Manifest.ts"
+import { listNights, publishedChain } from "../history/nights.ts"
+import { type Manifest, readSnapshot, listParts, type PartFolder, Part } from "../../home/Manifest.ts"
 import { partTables } from "../../../feed/schema/partTables.ts"
 import { snapshotTables } from "../../../feed/schema/snapshotTables.ts"
 import { firstContract } from "../../../feed/schema/tableFile.ts"
 import type { SnapshotId } from "../../../feed/contract/Ids.ts"
 import { nightlyFiles, nightlyRows, nightlyTables } from "../history/nightlyTables.ts"
+import { lookAt } from "../../../feed/disk/Disk.ts"
+import { type LakeError, lakeStep } from "../../../feed/reading/LakeError.ts"
+import { type Session, sqlText } from "../duckdb/Lake.ts"
+import { openLake } from "./openLake.ts"
+import { changesFiles } from "../../home/Diff.ts"
 
 /** A game that a run does not update, because the record of one of its months is damaged. */
 export interface StoppedGame {
@@ -24,24 +29,6 @@ export interface StoppedGame {
 /** Games that a publication does not update, by id. */
 export type StoppedGames = ReadonlyMap<string, StoppedGame>
 export const noneStopped: StoppedGames = new Map()
-
-/** The target content of `lake.duckdb`. A section is a part that is rebuilt when inputs change. Design: decision 1. */
-export interface LakePlan {
-  readonly current: Current
-  /** The files of each game's changelog. */
-  readonly changelogs: ReadonlyMap<string, ReadonlyArray<string>>
-  /** The published snapshots, by game. */
-  readonly live: ReadonlyArray<SnapshotFolder>
-  readonly nights: ReadonlyArray<Night>
-  /** Every game's months. */
-  readonly parts: ReadonlyArray<PartFolder>
-  /** SQL of the views over all nights' files, by name. */
-  readonly files: ReadonlyMap<string, string>
-  /** SQL of the views over the nights' changes, by name. */
-  readonly nightly: ReadonlyMap<string, string>
-  /** The inputs of each section. Equal inputs give equal sections. */
-  readonly sections: ReadonlyMap<string, string>
-}
 
 /** Plans the lake without reading tables. Fails with `FileDamaged` if a needed file is missing. */
 export const lakePlan = Effect.fn("lakePlan")(function* (
@@ -95,8 +82,26 @@ export const lakePlan = Effect.fn("lakePlan")(function* (
       )
     ]
   ])
-  return { current, changelogs, live, nights, parts: parts.flat(), files, nightly, sections } satisfies LakePlan
+  return {
+    current,
+    /** The files of each game's changelog. */
+    changelogs,
+    /** The published snapshots. */
+    live,
+    nights,
+    /** Every game's months. */
+    parts: parts.flat(),
+    /** SQL of the views over all nights' files, by name. */
+    files,
+    /** SQL of the views over the nights' changes, by name. */
+    nightly,
+    /** The inputs of each section, a part that is rebuilt when they change. Equal inputs give equal sections. */
+    sections
+  }
 })
+
+/** The target content of `lake.duckdb`. Design: decision 1. */
+export type LakePlan = Effect.Success<ReturnType<typeof lakePlan>>
 
 /** Returns the name of a game's section of the lake, and its inputs: the snapshot and a checksum of its tables. */
 export const gameSection = ({ gameId, snapshot, tables }: Manifest) =>
@@ -106,7 +111,6 @@ export const gameSection = ({ gameId, snapshot, tables }: Manifest) =>
 export const lakeSnapshot = (sections: ReadonlyMap<string, string>, gameId: string): string | undefined =>
   sections.get(`game ${gameId}`)?.split(" ")[0]
 
-/** Returns the name of the section of one table of a game. */
 export const tableSection = (gameId: string, table: string): string => `table ${gameId} ${table}`
 
 /** Returns the sections of a game's tables. Those of prices depend on the finishes, too, for `is_listed`. */
@@ -117,7 +121,6 @@ const tableSections = ({ contractVersion, gameId, tables }: Manifest) =>
     return [tableSection(gameId, name), digest(contractVersion, sums)] as const
   })
 
-/** Returns the recorded checksums of files. */
 const readRecordedSums = (files: ReadonlyArray<string>) =>
   Effect.map(
     Effect.forEach(files, (file) =>
@@ -147,3 +150,89 @@ const listChanges = Effect.fnUntraced(function* (current: Current, gameId: strin
   }
   return found
 })
+
+/** The state of the home at publication, as views in schema `files`, to check against later damage. */
+export interface LakeRecords {
+  /** Every month's `part.json`. */
+  readonly parts: ReadonlyArray<Part>
+  /** File identities of each night's changes; unchanged ones need no second verification. */
+  readonly changesSeen: ReadonlyMap<string, string>
+}
+
+const decodePart = Schema.decodeUnknownOption(Schema.fromJsonString(Part))
+const encodePart = Schema.encodeEffect(Schema.fromJsonString(Part))
+
+const readRecords = (session: Session, view: string) =>
+  Effect.map(session.rows(`Read ${view}`, `select name, said from files.${view}`), (rows) =>
+    rows.map(({ name, said: text }) => [String(name), String(text)] as const)
+  )
+
+/** Returns the records of an open lake; null if an earlier release built it. */
+export const recordsIn = (session: Session): Effect.Effect<LakeRecords | null> =>
+  Effect.gen(function* () {
+    const parts = (yield* readRecords(session, "parts")).map(([, text]) => decodePart(text))
+    return { parts: parts.flatMap(Option.toArray), changesSeen: new Map(yield* readRecords(session, "changes_seen")) }
+  }).pipe(Effect.orElseSucceed(() => null))
+
+/** Returns the records of `lake.duckdb`; null if it cannot be read. */
+export const lakeRecords = Effect.flatMap(openLake, recordsIn).pipe(
+  Effect.scoped,
+  Effect.catchTag(["LakeError", "NoLake"], () => Effect.succeed(null))
+)
+
+/** Writes the records into the next lake. */
+export const keepRecords = Effect.fnUntraced(function* (
+  session: Session,
+  { changesSeen, parts }: LakeRecords
+): Effect.fn.Return<void, LakeError> {
+  const written = yield* Effect.forEach(parts, (part) =>
+    Effect.map(Effect.orDie(encodePart(part)), (text) => [`${part.gameId}/${part.month}`, text] as const)
+  )
+  for (const [view, rows] of [["parts", written] as const, ["changes_seen", [...changesSeen]] as const]) {
+    const values = rows.map((row) => `(${row.map((text) => sqlText(text)).join(", ")})`)
+    const from =
+      values.length === 0
+        ? "(values (null, null)) t(name, said) where false"
+        : `(values ${values.join(", ")}) t(name, said)`
+    yield* session.run(`Keep ${view}`, `create or replace view files.${view} as from ${from}`)
+  }
+})
+
+/**
+ * Verifies the checksums of all nights' changes, except for files unchanged since their last verification. Returns the
+ * identities of all. Fails with `FileDamaged`.
+ */
+export const verifyChanges = Effect.fn("verifyChanges")(function* (
+  current: Current,
+  seen: ReadonlyMap<string, string>
+) {
+  const home = yield* Home
+  const nights = Object.entries(current.games).flatMap(([gameId, { published }]) =>
+    publishedChain(current, gameId)
+      .filter((snapshot) => published.includes(snapshot))
+      .map((snapshot) => ({ gameId, snapshot }))
+  )
+  const looks = yield* Effect.forEach(
+    nights,
+    Effect.fnUntraced(function* ({ gameId, snapshot }) {
+      const name = `${gameId}/${snapshot}`
+      const look = yield* identifyFolder(home.changes(gameId, snapshot))
+      if (seen.get(name) !== look) yield* Effect.forEach(yield* changesFiles(gameId, snapshot), verifyFile)
+      return [name, look] as const
+    }),
+    { concurrency: 8 }
+  )
+  return new Map(looks)
+})
+
+/** Returns the identity of a folder's files; any write changes it. */
+const identifyFolder = (folder: string) =>
+  Effect.flatMap(namesIn(folder), (names) =>
+    lakeStep(`Check ${folder}`, async (disk) => {
+      const looks = names.map((name) => {
+        const { changedNanos, inode, modifiedNanos, sizeBytes } = lookAt(disk, join(folder, name), "links")
+        return [name, inode, sizeBytes, modifiedNanos, changedNanos].join(" ")
+      })
+      return hash("sha256", looks.join("\n")).slice(0, 16)
+    })
+  )

@@ -14,11 +14,6 @@ import { lakePlan, noneStopped, type StoppedGames } from "./lakePlan.ts"
 import { lakeMadeFrom } from "./madeFrom.ts"
 import { openLake } from "./openLake.ts"
 
-/** The holder of the home's lock, and the games that it does not update. */
-interface Publisher extends HomeLock {
-  readonly stopped?: StoppedGames
-}
-
 /**
  * Publishes `current`: builds the next `lake.duckdb` beside the current one and swaps it in by rename. It starts as a
  * copy in which only sections with changed inputs are rebuilt; without a copy, everything comes from the Parquet.
@@ -32,7 +27,7 @@ interface Publisher extends HomeLock {
 export const publish = Effect.fn("publish")(function* (
   runId: RunId,
   current: Current,
-  { stopped = noneStopped, ...lock }: Publisher
+  { stopped = noneStopped, ...lock }: HomeLock & { readonly stopped?: StoppedGames }
 ) {
   const home = yield* Home
   const session = yield* (yield* Lake).session

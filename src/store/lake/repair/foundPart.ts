@@ -20,9 +20,9 @@ import {
 } from "../../home/Manifest.ts"
 import { partTables, priceTables, type PartTable } from "../../../feed/schema/partTables.ts"
 import { contractVersion, tableNamed } from "../../../feed/schema/snapshotTables.ts"
-import { changesFollow, changesFiles } from "../snapshot/snapshotRows.ts"
+import { changesFiles, readDiff } from "../../home/Diff.ts"
 import { nightsOfLake } from "./lostPublications.ts"
-import { selectVersionColumns } from "../load/loadSnapshot.ts"
+import { selectVersionColumns } from "../snapshot/replaySnapshot.ts"
 import { monthRows } from "../history/historyFiles.ts"
 
 export interface DamagedPart {
@@ -129,7 +129,7 @@ const findNightFacts = Effect.fnUntraced(function* (
   const before = chain[chain.indexOf(snapshot) - 1] ?? null
   const night = {
     snapshot,
-    follows: (yield* changesFollow(gameId, snapshot)) ?? before,
+    follows: (yield* Effect.orElseSucceed(readDiff(gameId, { snapshot }), () => null))?.from ?? before,
     extractedAt: at === "" ? (inLake?.at ?? "") : at
   }
   if (whole === null) {

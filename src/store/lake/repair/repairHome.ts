@@ -6,7 +6,7 @@ import { type Current, wasPublished, Home } from "../../home/Home.ts"
 import { foldersIn, namesIn, removeAll } from "../../home/disk.ts"
 import { isMarkedHeld } from "../../home/HeldBack.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
-import { runMillis } from "../../home/newRunId.ts"
+import { runMillis, wasHeld } from "../../home/newRunId.ts"
 import { spillFolderIsIdle } from "../duckdb/Lake.ts"
 import { listSnapshotIds } from "../../home/Manifest.ts"
 import { forgetSetAside, isSetAside, setAside } from "../../home/setAside.ts"
@@ -19,18 +19,15 @@ export interface Repaired {
   readonly foreign: ReadonlyArray<string>
 }
 
-/** Returns true if the report of a snapshot's run has it as held. */
-export type HeldBy = (gameId: string, snapshot: SnapshotId) => Effect.Effect<boolean, never, Home>
-
 /**
  * Cleans a home after a run that died before its commit; requires the lock. Deletes only scratch. Incomplete documents,
  * orphaned changes, and snapshots neither published nor held are set aside for a week.
  */
-export const repairHome = Effect.fn("repairHome")(function* (run: RunId, current: Current, heldBy: HeldBy) {
+export const repairHome = Effect.fn("repairHome")(function* (run: RunId, current: Current) {
   const home = yield* Home
   const foreign = yield* removeScratch
   yield* forgetSetAside(run)
-  const paths = [...(yield* halfWritten), ...(yield* unpublished(current, heldBy))]
+  const paths = [...(yield* halfWritten), ...(yield* unpublished(current))]
   yield* setAside(run, paths)
   const orphans = yield* orphanedChanges(current)
   yield* setAside(run, orphans)
@@ -96,7 +93,7 @@ const filesIn = (folder: string, isOurs: RegExp) =>
   Effect.map(namesIn(folder), (names) => names.filter((name) => isOurs.test(name)).map((name) => join(folder, name)))
 
 /** Returns snapshots that no run published or held, left by a run that died before its commit or by a killed prune. */
-const unpublished = Effect.fnUntraced(function* (current: Current, heldBy: HeldBy) {
+const unpublished = Effect.fnUntraced(function* (current: Current) {
   const home = yield* Home
   const found: Array<string> = []
   for (const gameId of yield* foldersIn(home.snapshots, "game=")) {
@@ -104,7 +101,8 @@ const unpublished = Effect.fnUntraced(function* (current: Current, heldBy: HeldB
       const folder = home.snapshot(gameId, snapshot)
       if (runMillis(snapshot) === null || current.games[gameId]?.published.includes(snapshot) === true) continue
       const isHeld =
-        !wasPublished(current, gameId, snapshot) && ((yield* isMarkedHeld(folder)) || (yield* heldBy(gameId, snapshot)))
+        !wasPublished(current, gameId, snapshot) &&
+        ((yield* isMarkedHeld(folder)) || (yield* wasHeld(gameId, snapshot)))
       if (!isHeld) found.push(folder)
     }
   }

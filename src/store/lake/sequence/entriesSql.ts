@@ -174,7 +174,6 @@ export type Differing = ReadonlyMap<string, number>
 export const countDifferingSql = `select case when place > 0 or (was and "is") then place::varchar when was then 'removed' else 'added' end as what,
   count(*)::integer as items from differing group by what`
 
-/** Which lines of an entity are wanted. */
 export interface WantedLines {
   readonly gameId: string
   readonly sequence: number

@@ -31,7 +31,6 @@ export const restartFrom = (newest: Position, why: string): Restart => ({
 export const restartAfter = (newest: Position, since: number): Restart =>
   restartFrom(newest, `Publication ${since} never was`)
 
-/** Which changes are wanted. */
 export interface ChangesSince {
   /** The last number that the reader has seen; 0 = none. */
   readonly since: number
@@ -127,7 +126,6 @@ const entityLines = Effect.fnUntraced(function* (
   )
 })
 
-/** Returns a line as bytes. */
 const lineBytes = (line: unknown): Uint8Array => new TextEncoder().encode(`${JSON.stringify(line)}\n`)
 
 /** A backfill changes no current table. */
@@ -159,7 +157,6 @@ const openSnapshot = Effect.fnUntraced(function* (gameId: string, id: SnapshotId
   return snapshot
 })
 
-/** The lines of one publication of a game. */
 const publicationLines = Effect.fnUntraced(function* (place: Workplace, of: PublicationOfGame) {
   const backfilled = backfillLines(place, of)
   if (of.from === of.to) return backfilled
@@ -241,7 +238,6 @@ export const entryColumns = {
   item: "json"
 }
 
-/** Writes pieces of text into a file. */
 export const writeTexts = Effect.fnUntraced(function* <E, R>(
   file: string,
   pieces: Stream.Stream<string | Uint8Array, E, R>

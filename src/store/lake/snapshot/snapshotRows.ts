@@ -1,5 +1,5 @@
 import { join, basename } from "node:path"
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { FileDamaged, isThere, verifyFile, verifyKept, type FileOnRecord, filesOnRecord } from "../../home/disk.ts"
 import { sqlText } from "../duckdb/Lake.ts"
 import { type Manifest, listParts, type SnapshotFolder, type PartFolder } from "../../home/Manifest.ts"
@@ -7,9 +7,6 @@ import { priceTables } from "../../../feed/schema/partTables.ts"
 import { contractVersion, tableNamed } from "../../../feed/schema/snapshotTables.ts"
 import { download } from "../../../feed/reading/RemoteFiles.ts"
 import type { Column } from "../../../feed/schema/tableFile.ts"
-import { SnapshotId } from "../../../feed/contract/Ids.ts"
-import { Home } from "../../home/Home.ts"
-import { readJson } from "../../home/jsonFile.ts"
 
 export const noRows = (columns: ReadonlyArray<Pick<Column, "name" | "type">>): string => {
   const nulls = columns.flatMap(({ name, type }) => (type === "" ? [] : [`null::${type} as ${name}`]))
@@ -139,35 +136,4 @@ export const verifySnapshot = Effect.fn("verifySnapshot")(function* (
   const verify = (one: FileOnRecord) =>
     same !== null && isSameTable(snapshot, same, basename(one.file, ".parquet")) ? verifyKept(one) : verifyFile(one)
   yield* Effect.forEach(yield* snapshotFiles(snapshot), verify, { concurrency: 4, discard: true })
-})
-
-/** Checksums of the files beside `diff.json`. */
-const Sums = Schema.Struct({
-  gameId: Schema.String,
-  to: Schema.String,
-  from: SnapshotId,
-  files: Schema.Record(Schema.String, Schema.Array(Schema.String))
-})
-
-/** Returns the recorded files of a snapshot's changes; empty if it has no predecessor. */
-export const changesFiles = Effect.fnUntraced(function* (gameId: string, snapshot: SnapshotId) {
-  const folder = (yield* Home).changes(gameId, snapshot)
-  if (!isThere(folder)) return []
-  const file = join(folder, "diff.json")
-  const { files, ...of } = yield* readJson(file, Sums)
-  if (of.gameId !== gameId || of.to !== snapshot) {
-    return yield* new FileDamaged({ file, what: `it counts the changes of ${of.to} of ${of.gameId}` })
-  }
-  return Object.entries(files).map(([name, sha256]): FileOnRecord => ({
-    file: join(folder, name),
-    sizeBytes: null,
-    sha256
-  }))
-})
-
-/** Returns the base of a snapshot's changes; null if they are unreadable. */
-export const changesFollow = Effect.fnUntraced(function* (gameId: string, snapshot: SnapshotId) {
-  const file = join((yield* Home).changes(gameId, snapshot), "diff.json")
-  const sums = yield* Effect.orElseSucceed(readJson(file, Sums), () => null)
-  return sums?.gameId === gameId && sums.to === snapshot ? sums.from : null
 })

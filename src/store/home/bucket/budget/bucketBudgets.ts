@@ -89,7 +89,6 @@ const newDocument = Effect.fnUntraced(function* (
   return { format: 1, since, heldUntil, workers: {}, limits: {}, facts: [] } satisfies KeyDocument
 })
 
-/** Returns the budget of a key, in a document of a bucket. */
 const makeBudget = (store: BucketStore, hash: string, worker: string): KeyBudget => {
   const path = budgetKey(hash)
   /** The version that this worker read or wrote last. */

@@ -43,7 +43,6 @@ interface Base {
   readonly readMillis?: number | null
 }
 
-/** A stored commit. */
 export interface Stored<A> extends Base {
   readonly commit: A
   /** The other objects in the list that found the newest commit. */

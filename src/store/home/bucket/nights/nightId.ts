@@ -7,7 +7,6 @@ export const NightId = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}-
 )
 export type NightId = typeof NightId.Type
 
-/** Nights in parts. */
 export const Nights = Schema.Struct({
   /** The night planned last, and its games in the order of their numbers. */
   planned: Schema.NullOr(Schema.Struct({ night: NightId, games: Schema.Array(GameId) })),

@@ -17,22 +17,6 @@ import { lookOf } from "../placeholders.ts"
 /** The maximum age of the last write of an active or recently crashed runner. */
 const atWorkMillis = 3600 * 1000
 
-/** The state of a home in a bucket for `doctor`, except its readings. */
-export interface BucketState {
-  /** True if the address has any object of a home. */
-  readonly hasHome: boolean
-  /** The number of attempts with unreferenced objects, and the size of these objects. */
-  readonly attempts: number
-  readonly objects: number
-  readonly bytes: number
-  /** The number of these attempts with a write in the last hour. */
-  readonly atWork: number
-  /** The number of these attempts without a write for a week, which the next prune deletes. */
-  readonly old: number
-  /** Addresses of damaged commits and lists, and of named objects that are missing or have another size. */
-  readonly damaged: ReadonlyArray<{ readonly object: string; readonly what: string; readonly next: string }>
-}
-
 /** Checks the guarantees of a home's store, and finds unfinished or abandoned attempts. */
 export const examineBucket = Effect.fn("examineBucket")(function* (address: string) {
   const store = yield* openStore(address)
@@ -68,15 +52,23 @@ export const examineBucket = Effect.fn("examineBucket")(function* (address: stri
   // Objects that a commit no longer names are old; objects of an unfinished attempt were never referenced.
   const ended = new Set([...retained.keys()].map(attemptOfObject))
   return {
+    /** True if the address has any object of a home. */
     hasHome,
+    /** The number of attempts with unreferenced objects, and the size of these objects. */
     attempts: byAttempt.size,
     objects: garbage.length,
     bytes: garbage.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+    /** The number of these attempts with a write in the last hour. */
     atWork: [...byAttempt].filter(([attempt, own]) => own.some(isFresh) && !ended.has(attempt)).length,
+    /** The number of these attempts without a write for a week, which the next prune deletes. */
     old: [...byAttempt.values()].filter((own) => own.every(({ isOld }) => isOld)).length,
+    /** Addresses of damaged commits and lists, and of named objects that are missing or have another size. */
     damaged: [...commits, ...documents, ...files, ...budgets]
-  } satisfies BucketState
+  }
 }, Effect.scoped)
+
+/** The state of a home in a bucket for `doctor`, except its readings. */
+export type BucketState = Effect.Success<ReturnType<typeof examineBucket>>
 
 /** Returns key budgets that are unreadable, or that would block their workers permanently. */
 const damagedBudgets = Effect.fnUntraced(function* (store: BucketStore) {

@@ -2,10 +2,10 @@ import { Schema, Effect } from "effect"
 import { GameId, DeploymentId, SnapshotId } from "../../feed/contract/Ids.ts"
 import { isPathBelow, namedRecord } from "../../feed/guard/joinBelow.ts"
 import { join } from "node:path"
-import { FileDamaged, isThere, replace } from "../home/disk.ts"
-import { Home } from "../home/Home.ts"
-import type { Manifest } from "../home/Manifest.ts"
-import { readJson, writeJson } from "../home/jsonFile.ts"
+import { FileDamaged, type FileOnRecord, isThere, replace } from "./disk.ts"
+import { Home } from "./Home.ts"
+import type { Manifest } from "./Manifest.ts"
+import { readJson, writeJson } from "./jsonFile.ts"
 
 /** Counts of external ids that look wrong, by kind; view `id_audit` explains the kinds. */
 export const IdAudit = Schema.Struct({
@@ -59,13 +59,29 @@ export const Diff = Schema.Struct({
 })
 export type Diff = typeof Diff.Type
 
-/** Returns the counts of a snapshot's changes; null for a game's first. */
-export const readDiff = Effect.fnUntraced(function* (gameId: string, { snapshot }: Pick<Manifest, "snapshot">) {
-  const file = join((yield* Home).changes(gameId, snapshot), "diff.json")
-  if (!isThere(file)) return null
+/** Reads the document of a snapshot's changes. Fails with `FileDamaged` if it is missing or belongs to others. */
+const readWritten = Effect.fnUntraced(function* (folder: string, gameId: string, snapshot: SnapshotId) {
+  const file = join(folder, "diff.json")
   const diff = yield* readJson(file, Diff)
   if (diff.gameId === gameId && diff.to === snapshot) return diff
   return yield* new FileDamaged({ file, what: `it counts the changes of ${diff.to} of ${diff.gameId}` })
+})
+
+/** Returns the counts of a snapshot's changes; null for a game's first. */
+export const readDiff = Effect.fnUntraced(function* (gameId: string, { snapshot }: Pick<Manifest, "snapshot">) {
+  const folder = (yield* Home).changes(gameId, snapshot)
+  return isThere(join(folder, "diff.json")) ? yield* readWritten(folder, gameId, snapshot) : null
+})
+
+/** Returns the recorded files of a snapshot's changes; empty if it has no predecessor. */
+export const changesFiles = Effect.fnUntraced(function* (gameId: string, snapshot: SnapshotId) {
+  const folder = (yield* Home).changes(gameId, snapshot)
+  const files: Diff["files"] = isThere(folder) ? (yield* readWritten(folder, gameId, snapshot)).files : {}
+  return Object.entries(files).map(([name, sha256]): FileOnRecord => ({
+    file: join(folder, name),
+    sizeBytes: null,
+    sha256
+  }))
 })
 
 /**
