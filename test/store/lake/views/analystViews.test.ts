@@ -2,7 +2,6 @@ import { assert } from "@effect/vitest"
 import { Cause, Effect, Exit } from "effect"
 import { eightNights } from "./eightNights.ts"
 import { asks, lakeRows } from "../tableRows.ts"
-import { senseless, unmatched } from "./oddQuestions.ts"
 import { suite } from "../../../support/suite.ts"
 import { tried } from "../../../tried.ts"
 
@@ -144,6 +143,64 @@ product_history: a product that is gone
   select valid_from::date, valid_to::date from product_history where product_id = 3
   = 2026-05-01 2026-05-02
 `
+
+/** Parameters that no row could meet, with the error. */
+const senseless: ReadonlyArray<readonly [asked: string, says: string]> = [
+  ["movers(days := 0)", "movers: days must be 1 or more"],
+  ["movers(days := null)", "movers: days must be 1 or more"],
+  ["movers(days := 3.7)", "movers: days must be 1 or more, and whole"],
+  ["movers(min_listings := 2.5)", "movers: min_listings is null or not whole"],
+  ["movers(min_price := null)", "movers: min_price is null"],
+  ["movers(min_listings := null)", "movers: min_listings is null"],
+  ["movers(source_name := 'eur')", "movers: source_name must be sourceEur or sourceUsd"],
+  ["volatility(days := 0)", "volatility: days must be more than 0"],
+  ["volatility(days := null)", "volatility: days must be more than 0"],
+  ["volatility(days := 3.7)", "volatility: days must be more than 0, and whole"],
+  ["volatility(min_days := 2.5)", "volatility: min_days is null or not whole"],
+  ["volatility(min_days := null)", "volatility: min_days is null"],
+  ["volatility(min_price := null)", "volatility: min_price is null"],
+  ["price_extremes(days := -7)", "price_extremes: days must be more than 0"],
+  ["price_extremes(days := 0.5)", "price_extremes: days must be more than 0, and whole"],
+  ["price_check(tolerance := -1)", "price_check: tolerance must be 0 or more"],
+  ["price_check(slack_hours := null)", "price_check: slack_hours must be 0 or more"],
+  ["regional_spreads(fee_percent := -5)", "regional_spreads: a fee must be 0 to 100 percent"],
+  ["regional_spreads(fee_in_na := 500)", "regional_spreads: a fee must be 0 to 100 percent"],
+  ["regional_spreads(shipping := null)", "regional_spreads: shipping and duty must be 0 or more"],
+  ["regional_spreads(duty_to_eu := -1)", "regional_spreads: shipping and duty must be 0 or more"],
+  ["regional_spreads(min_listings := null)", "regional_spreads: min_listings is null"],
+  ["regional_spreads(min_listings := 1.5)", "regional_spreads: min_listings is null or not whole"],
+  ["regional_spreads(duty_on_shipping := null)", "regional_spreads: duty_on_shipping is null"],
+  ["release_decay(max_weeks := 0)", "release_decay: max_weeks must be more than 0"],
+  ["release_decay(max_weeks := 1.5)", "release_decay: max_weeks must be more than 0, and whole"],
+  ["release_decay(min_price := null)", "release_decay: min_price is null"],
+  ["set_value_series(71, source_name := 'EUR')", "set_value_series: source_name must be sourceEur or sourceUsd"],
+  ["price_series(null)", "price_series: a null product means all products: give from_day, too"],
+  ["price_series_in(null)", "price_series: a null product means all products: give from_day, too"],
+  ["price_series_in(1, source_name := 'USD')", "price_series: source_name must be sourceEur or sourceUsd"],
+  ["price_series_in(1, to_currency := 'eur')", "price_series_in: to_currency must be three capitals, such as EUR"],
+  ["price_series_in(1, to_currency := null)", "price_series_in: to_currency must be three capitals, such as EUR"],
+  ["price_series(1, from_day := '2026-05-04', to_day := '2026-05-03')", "price_series: from_day is after to_day"],
+  ["nights_at(null)", "ts is null: give a time"],
+  ["prices_at(null)", "ts is null: give a time"],
+  ["nights_at('infinity')", "ts is not a time: infinity. Give a time such as 2026-08-10 or 2026-08-10T05:30Z"],
+  ["prices_at('2026-02-30')", "ts is not a time: 2026-02-30"],
+  ["movers(until := '-infinity')", "movers: until is not a time: -infinity"],
+  ["movers(since := 'soon')", "movers: since is not a time: soon"],
+  ["price_series(1, to_day := 'infinity')", "price_series: to_day is not a time: infinity"],
+  ["price_series_in(1, from_day := '10.8.2026')", "price_series: from_day is not a time: 10.8.2026"],
+  ["price_series_in(1, constant_day := 'epoch')", "price_series_in: constant_day is not a time: epoch"]
+]
+
+/** Questions that make sense, but match nothing. */
+const unmatched = [
+  "movers(min_price := 1000000)",
+  "movers(until := '1999-01-01')",
+  "price_series(999)",
+  "set_value_series(999)",
+  "prices_at('1999-01-01')",
+  "price_series(1, from_day := '2099-01-01')",
+  "offers_in(condition_name := 'XX') where condition is not null"
+]
 
 suite(eightNights, "an analyst's question", (it) => {
   asks(it, answers)
