@@ -12,7 +12,7 @@ import type { NightNeeds, GameVia } from "../../src/night/run/examine/examineVia
 import type { WordsOfPage } from "../../src/night/run/examine/examineWords.ts"
 import { shownLines } from "../../src/feed/contract/shownText.ts"
 import type { HeldGame } from "../../src/night/observe/heldGames.ts"
-import { shortenHeld } from "../../src/night/observe/heldTexts.ts"
+import { shortenHeld } from "../../src/store/diff/heldAdvice.ts"
 import { screenWidth } from "../../src/night/observe/shortTexts.ts"
 import { formatAmount } from "../../src/store/diff/formatAmount.ts"
 import { printText } from "../print/printAnswer.ts"

@@ -1,6 +1,6 @@
 import type { Effect } from "effect"
 import { ageText } from "../../src/night/observe/figureTexts.ts"
-import { withoutIds } from "../../src/night/observe/heldTexts.ts"
+import { withoutIds } from "../../src/store/diff/heldAdvice.ts"
 import { findRatesFault, type readStatus } from "../../src/night/observe/readStatus.ts"
 import { formatAmount } from "../../src/store/diff/formatAmount.ts"
 import { dryRunCommand } from "../../src/store/home/lock/takeLock.ts"

@@ -2,7 +2,7 @@ import type { DuckDBConnection } from "@duckdb/node-api"
 import { Effect } from "effect"
 import { queryNamed } from "../../src/desk/explorer/queryNamed.ts"
 import { whyEmpty, whyParameters } from "../../src/desk/explorer/whyEmpty.ts"
-import { lakeFiles } from "../../src/store/lake/publish/publishedTables.ts"
+import { lakeFiles } from "../../src/store/lake/history/historyTables.ts"
 import type { Session } from "../../src/store/lake/duckdb/Lake.ts"
 import { lakeStep } from "../../src/feed/reading/LakeError.ts"
 

@@ -1,9 +1,8 @@
 import { DateTime, Effect, Schema } from "effect"
 import { Fault } from "../../feed/contract/Fault.ts"
 import { readCurrent } from "../../store/home/Home.ts"
-import { snapshotsOfGame } from "../../store/lake/GameNotInLake.ts"
+import { snapshotsOfGame, openLake } from "../../store/lake/publish/openLake.ts"
 import { sqlText } from "../../store/lake/duckdb/Lake.ts"
-import { openLake } from "../../store/lake/publish/openLake.ts"
 import { alone, ownDocument } from "./Own.ts"
 
 /** A finding of the id audit that a person has looked up and found to be right: its columns in view `id_audit`. */

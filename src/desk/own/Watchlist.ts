@@ -4,8 +4,7 @@ import { Fault } from "../../feed/contract/Fault.ts"
 import { lakeStep } from "../../feed/reading/LakeError.ts"
 import { readCurrent } from "../../store/home/Home.ts"
 import { sqlText } from "../../store/lake/duckdb/Lake.ts"
-import { snapshotsOfGame } from "../../store/lake/GameNotInLake.ts"
-import { openLake } from "../../store/lake/publish/openLake.ts"
+import { snapshotsOfGame, openLake } from "../../store/lake/publish/openLake.ts"
 import { alone, ownDocument, sqlFile } from "./Own.ts"
 
 /** A decimal number as the reader typed it, exact. */

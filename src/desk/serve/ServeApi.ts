@@ -12,7 +12,7 @@ import {
 import { Count } from "../../feed/contract/Catalogue.ts"
 import { entities, priceTables } from "../../store/lake/sequence/changedTables.ts"
 import { entryColumns } from "../../store/lake/sequence/streamChanges.ts"
-import { publicationsTable } from "../../store/lake/publish/publishedTables.ts"
+import { publicationsTable } from "../../store/lake/history/historyTables.ts"
 import { PriceSeries, productRows, rowSchema, valueSchema } from "./rowSchema.ts"
 import { tableNamed } from "../../feed/schema/snapshotTables.ts"
 

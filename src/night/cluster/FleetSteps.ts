@@ -2,7 +2,7 @@ import { DateTime, Effect, Schema, Data, Runtime } from "effect"
 import { RunId } from "../../feed/contract/Ids.ts"
 import { NightId } from "../../store/home/bucket/nights/nightId.ts"
 import { RunReport } from "../observe/RunReport.ts"
-import { failedGame } from "../run/gameReport.ts"
+import { failedGame } from "../run/commitRun.ts"
 
 /** The plan of a fleet's night: the heaviest games first, so that no worker ends the night alone with one. */
 export const Plan = Schema.Struct({ night: NightId, games: Schema.Array(Schema.String) })

@@ -79,7 +79,6 @@ const checkPostgres = Effect.fn("checkPostgres")(function* (url: Redacted.Redact
   }).pipe(Effect.timeout("15 seconds"))
 }, Effect.scoped)
 
-/** Returns the message of Postgres or of the network. */
 export const errorMessage = ({
   reason
 }: {

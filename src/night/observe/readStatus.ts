@@ -9,10 +9,9 @@ import { Home, lastCommittedRun, readCurrent } from "../../store/home/Home.ts"
 import { isThere, measureBytes } from "../../store/home/disk.ts"
 import { readLoadedRates } from "../../store/lake/fx/loadRates.ts"
 import { findHolder, lockStep } from "../../store/home/lock/takeLock.ts"
-import { lakeAge } from "./examineAge.ts"
+import { lakeAge, newestReading, publishedGames } from "./examineAge.ts"
 import { heldGames } from "./heldGames.ts"
 import { listRuns, type GameReport, type RunReport, withoutPublications } from "./RunReport.ts"
-import { newestReading, publishedGames } from "./publishedGames.ts"
 
 /** A night may begin this long after its time: a service catches up, and a machine may be busy. */
 const graceMillis = 15 * 60_000

@@ -23,7 +23,7 @@ import { batchFolder, loadSnapshot } from "../../store/lake/load/loadSnapshot.ts
 import { type SnapshotFolder, readSnapshot } from "../../store/home/Manifest.ts"
 import type { Batches } from "../../feed/rows/shredRound.ts"
 import { readingsInUse } from "../../store/home/setAside.ts"
-import { gameReport, unreadReport, withIdAudit } from "./gameReport.ts"
+import { gameReport, unreadReport, withIdAudit } from "./commitRun.ts"
 import {
   isSameReading,
   knownPages,
@@ -42,7 +42,6 @@ import { tryLoad } from "./tryLoad.ts"
 export interface GameOfTheNight {
   readonly gameId: string
   readonly runId: RunId
-  /** The start of the night. */
   readonly startedMillis: number
   readonly games: Page<null>
   /** The published snapshot; null if the game has none. */

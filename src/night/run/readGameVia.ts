@@ -37,7 +37,6 @@ export const makeNightQueue = Effect.fnUntraced(function* (games: number, atOnce
   }
 })
 
-/** One reading of a game. */
 export interface ViaAttempt {
   readonly via: Via
   /** True if lagging feed files are accepted unchanged. */

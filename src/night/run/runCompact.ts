@@ -8,7 +8,7 @@ import { priceTables } from "../../feed/schema/partTables.ts"
 import { storeBackfill } from "../../store/lake/backfill/storeBackfill.ts"
 import { publishLake, beginRun } from "./beginRun.ts"
 import { tidyHistory } from "../../store/lake/history/tidyHistory.ts"
-import { GameNotInLake } from "../../store/lake/GameNotInLake.ts"
+import { GameNotInLake } from "../../store/lake/publish/openLake.ts"
 
 /** Merges nights into months (no games: all), publishes the lake with them, then deletes the nights' files. */
 export const runCompact = Effect.fn("runCompact")(function* (games: ReadonlyArray<string>) {

@@ -6,9 +6,10 @@ import { heldSnapshots } from "../../store/home/HeldBack.ts"
 import { type Session, sqlText } from "../../store/lake/duckdb/Lake.ts"
 import type { SnapshotFolder } from "../../store/home/Manifest.ts"
 import { publishedChain } from "../../store/lake/history/nights.ts"
-import { snapshotsOfGame } from "../../store/lake/GameNotInLake.ts"
+import { snapshotsOfGame } from "../../store/lake/publish/openLake.ts"
 import { writeSpreadsheet } from "../../store/lake/duckdb/writeSpreadsheet.ts"
 import { printFile } from "./printFile.ts"
+import { ownText } from "../../feed/disk/ownText.ts"
 import { Fault } from "../../feed/contract/Fault.ts"
 
 /** The home has no such snapshot or deployment. `wanted` describes it: `snapshot or deployment 2`. */
@@ -25,7 +26,6 @@ interface WantedPair {
 /** Max rows of the lists. The tables `changes` and `reconciliations` have all rows. */
 const rowsShown = 20
 
-/** Default limits of release notes. */
 const defaultBounds: NoteBounds = { shown: rowsShown, minMove: 20, minPrice: 1 }
 
 /** Compares two snapshots, and returns the first rows. Default: the published snapshot and its predecessor. */
@@ -91,34 +91,12 @@ const pick = (gameId: string, wanted: string, snapshot: SnapshotFolder | undefin
 
 /** Returns the first catalogue changes, the largest moves of market value, and the first unexplained items. */
 const firstRows = Effect.fnUntraced(function* (session: Session) {
-  const catalogue = yield* session.rows(
-    "List the changes",
-    `with first as (from catalogue_changes order by entity, change, id, field limit ${rowsShown}),
-     products as (select id from first where entity = 'product'),
-     names as (
-       select 'product' as entity, product_id as id, 0 as age, name from after.products where product_id in (from products)
-       union all select 'product', product_id, 1, name from before.products where product_id in (from products)
-       union all select 'expansion', expansion_id, 0, name from after.expansions
-       union all select 'expansion', expansion_id, 1, name from before.expansions
-     )
-     select entity, c.id::varchar as id, change, field, old, new,
-       (select arg_min(name, age) from names n where n.entity = c.entity and n.id = c.id) as name
-     from first c order by entity, change, c.id, field`
-  )
-  const prices = yield* session.rows(
-    "List the price moves",
-    `with first as (
-       from all_moves where percent is not null order by abs(new - old) desc, product_id, finish, source limit ${rowsShown}
-     )
-     select m.product_id::varchar as id, p.name, finish, source, plain(old) as old, plain(new) as new, currency,
-       percent_text(percent) as moved
-     from first m join after.products p using (product_id)
-     order by abs(m.new - m.old) desc, m.product_id, finish, source`
-  )
-  const unexplained = yield* session.rows(
-    "List what the changelog does not explain",
-    `select entity, item_id::varchar as id, slug, claimed, seen, status from reconciliations
-     where status <> 'confirmed' and explanation is null order by entity, item_id, slug limit ${rowsShown}`
-  )
-  return { catalogue: catalogue.map(asLine), prices: prices.map(asLine), unexplained: unexplained.map(asLine) }
+  yield* session.set({ rows_shown: rowsShown })
+  const list = (step: string, name: string) =>
+    Effect.map(session.rows(step, ownText(new URL(`./${name}.sql`, import.meta.url))), (rows) => rows.map(asLine))
+  return {
+    catalogue: yield* list("List the changes", "firstChanges"),
+    prices: yield* list("List the price moves", "firstMoves"),
+    unexplained: yield* list("List what the changelog does not explain", "firstUnexplained")
+  }
 })

@@ -5,7 +5,7 @@ import { type Current, readCurrent } from "../../store/home/Home.ts"
 import { heldSnapshots } from "../../store/home/HeldBack.ts"
 import { publishedChain } from "../../store/lake/history/nights.ts"
 import { beginRun } from "./beginRun.ts"
-import { snapshotsOfGame } from "../../store/lake/GameNotInLake.ts"
+import { snapshotsOfGame } from "../../store/lake/publish/openLake.ts"
 import { publishAs } from "./publishAs.ts"
 
 interface ReleaseTarget {

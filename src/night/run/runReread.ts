@@ -12,7 +12,7 @@ import { reacceptExtraction, stillRefused } from "../../store/lake/load/shredExt
 import { findHeldGame } from "../observe/heldGames.ts"
 import { beginRun, type BegunRun } from "./beginRun.ts"
 import { publishCorrected, removingPages } from "./publishAs.ts"
-import { snapshotsOfGame } from "../../store/lake/GameNotInLake.ts"
+import { snapshotsOfGame } from "../../store/lake/publish/openLake.ts"
 import { snapshotUnknown } from "./runDiff.ts"
 
 /** Returns the named snapshot, else the published one. */

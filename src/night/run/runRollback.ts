@@ -3,7 +3,7 @@ import { type Current, readCurrent, Home } from "../../store/home/Home.ts"
 import { readSnapshot } from "../../store/home/Manifest.ts"
 import { publishedChain } from "../../store/lake/history/nights.ts"
 import { beginRun } from "./beginRun.ts"
-import { GameNotInLake } from "../../store/lake/GameNotInLake.ts"
+import { GameNotInLake } from "../../store/lake/publish/openLake.ts"
 import { publishAs } from "./publishAs.ts"
 import { Fault } from "../../feed/contract/Fault.ts"
 

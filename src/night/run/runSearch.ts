@@ -1,8 +1,7 @@
 import type { Json } from "@duckdb/node-api"
 import { Effect } from "effect"
 import { lakeStep } from "../../feed/reading/LakeError.ts"
-import { openLake } from "../../store/lake/publish/openLake.ts"
-import { GameNotInLake } from "../../store/lake/GameNotInLake.ts"
+import { openLake, GameNotInLake } from "../../store/lake/publish/openLake.ts"
 
 export interface Search {
   readonly text: string

@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { Effect, Struct } from "effect"
+import { Effect, Record, Struct } from "effect"
 import { type Session, sqlText, scratchSession, withMoreMemory } from "../lake/duckdb/Lake.ts"
 import type { SnapshotFolder } from "../home/Manifest.ts"
 import { tableFile } from "../../feed/schema/tableFile.ts"
@@ -63,13 +63,7 @@ export const auditIds = Effect.fn("auditIds")(
     // Moved ids are those of one night.
     const earlier = known === null ? null : { ...known.idAudit, moved: 0 }
     const of = (kind: keyof IdAudit) => (kinds.includes(kind) ? counts.get(kind) : earlier?.[kind]) ?? 0
-    return {
-      shared: of("shared"),
-      doubled: of("doubled"),
-      moved: of("moved"),
-      missing: of("missing"),
-      apart: of("apart")
-    } satisfies IdAudit
+    return Record.map(inputs, (_, kind) => of(kind)) satisfies IdAudit
   },
   Effect.scoped,
   withMoreMemory

@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { giveBackMemory, withMoreMemory, type Session, sqlText, parquetFormat } from "../lake/duckdb/Lake.ts"
 import type { Manifest, SnapshotFolder } from "../home/Manifest.ts"
 import { namingDamage } from "../lake/repair/damages.ts"
@@ -8,7 +8,7 @@ import { tableNamed } from "../../feed/schema/snapshotTables.ts"
 import { keyColumns, nameIn, rowOrder, type Column, type TableFile } from "../../feed/schema/tableFile.ts"
 import { fileSha256, makeFolder, syncToDisk } from "../home/disk.ts"
 import { writeJson } from "../home/jsonFile.ts"
-import { Diff } from "../home/Diff.ts"
+import { Diff, ReconciliationCounts } from "../home/Diff.ts"
 import { alignVias, apartByVia, lastByVia, sameLists, snapshotVia, openSnapshots, sql } from "./openSnapshots.ts"
 import { explainReworded } from "./rewordedClaims.ts"
 import { changesAsText, priceMoves, tablesOfPrices } from "../lake/history/nightlyTables.ts"
@@ -142,44 +142,25 @@ const comparedFields = (table: string, from: SnapshotFolder, to: SnapshotFolder)
     .map(({ name }) => name)
 }
 
-/** Returns the counts of the session's difference. */
+const { changes, contradictions, unclaimedRemovals } = Diff.fields
+const Counts = Schema.Struct({ changes, contradictions, unclaimedRemovals, reconciliation: ReconciliationCounts })
+const decodeCounts = Schema.decodeUnknownEffect(Schema.fromJsonString(Counts))
+
 export const summary = Effect.fnUntraced(function* (session: Session, from: SnapshotFolder, to: SnapshotFolder) {
-  const [row = {}] = yield* session.rows("Count the changes", sql("summary.sql"))
-  const count = (name: string) => Number(row[name])
+  const [row] = yield* session.rows("Count the changes", sql("summary.sql"))
+  const { reconciliation, ...counts } = yield* Effect.orDie(decodeCounts(row?.["counts"]))
+  const { byCount, ...claims } = reconciliation
+  const isBackwards = from.manifest.lastSequence > to.manifest.lastSequence
   return {
     gameId: to.manifest.gameId,
     from: from.manifest.snapshot,
     to: to.manifest.snapshot,
     fromDeployment: from.manifest.deploymentId,
     toDeployment: to.manifest.deploymentId,
-    changes: {
-      products: {
-        added: count("products_added"),
-        removed: count("products_removed"),
-        modified: count("products_modified"),
-        modifiedCatalogue: count("products_modified_catalogue"),
-        modifiedPrice: count("products_modified_price")
-      },
-      expansions: {
-        added: count("expansions_added"),
-        removed: count("expansions_removed"),
-        modified: count("expansions_modified"),
-        modifiedCatalogue: count("expansions_modified"),
-        modifiedPrice: 0
-      }
-    },
-    unclaimedRemovals: count("unclaimed_removals"),
-    contradictions: count("contradictions"),
-    reconciliation:
-      from.manifest.lastSequence > to.manifest.lastSequence
-        ? null
-        : {
-            confirmed: count("confirmed"),
-            claimedNotSeen: count("claimed_not_seen"),
-            seenNotClaimed: count("seen_not_claimed"),
-            unexplained: count("unexplained"),
-            ...(count("by_count") === 0 ? {} : { byCount: count("by_count") })
-          }
+    changes: counts.changes,
+    unclaimedRemovals: counts.unclaimedRemovals,
+    contradictions: counts.contradictions,
+    reconciliation: isBackwards ? null : byCount === 0 ? claims : reconciliation
   } satisfies Omit<Diff, "files">
 })
 

@@ -20,7 +20,7 @@ import { parsePage, type SentPage } from "../../feed/rows/parsePage.ts"
 import { ofFeed } from "../../feed/rows/shredLines.ts"
 import type { PageRound } from "../../feed/rows/shredRound.ts"
 import { tableNamed } from "../../feed/schema/snapshotTables.ts"
-import { rawFeedPath, openRawPage, readRawPage } from "../lake/load/readRawPage.ts"
+import { rawFeedPath, openRawPage, readRawPage } from "../lake/load/shredExtraction.ts"
 
 export type IdsByEntity = Readonly<Record<"product" | "expansion", ReadonlySet<number>>>
 

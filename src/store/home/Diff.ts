@@ -48,7 +48,6 @@ export const Diff = Schema.Struct({
   changes: Schema.Struct({ products: ProductChanges, expansions: ProductChanges }),
   /** Removed products that no deployment claims. */
   unclaimedRemovals: Schema.Int,
-  /** Contradictions within the feed. */
   contradictions: Schema.Int,
   /** Null if the later snapshot has the older deployment, because the changelog claims nothing backwards. */
   reconciliation: Schema.NullOr(ReconciliationCounts),

@@ -20,7 +20,6 @@ export type HeldBack = typeof HeldBack.Type
 
 const file = (folder: string) => join(folder, "held.json")
 
-/** Marks a staged snapshot as held. */
 export const writeHeldBack = (folder: string, held: HeldBack) => writeJson(file(folder), HeldBack, held)
 
 /** Returns why a snapshot was held; null if it was not. */

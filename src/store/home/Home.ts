@@ -12,14 +12,11 @@ import { namedRecord } from "../../feed/guard/joinBelow.ts"
 import { snapshotTables } from "../../feed/schema/snapshotTables.ts"
 
 /** The setting names no folder, or DuckDB would miss or misread the folder's files. */
-export class HomeMisread extends Schema.TaggedError<HomeMisread>()("HomeMisread", {
-  home: Schema.String,
-  cause: Schema.String
-}) {
-  override get message() {
-    return `The home "${this.home}" cannot be used: ${this.cause}. Choose another home with CARDLAKE_HOME or --home`
-  }
-}
+const misread = (home: string, cause: string) =>
+  new Fault(
+    "HomeMisread",
+    `The home "${home}" cannot be used: ${cause}. Choose another home with CARDLAKE_HOME or --home`
+  )
 
 /** Columns that the history reads from paths; a folder of that name above the home would override them. */
 const columns = new Set([
@@ -34,25 +31,23 @@ const columns = new Set([
 ])
 
 /** Fails if a setting names no folder: it is empty, or has a `~` that no shell has replaced. */
-export const namedHome = (setting: string): Effect.Effect<string, HomeMisread> => {
-  const unnamed = (cause: string) => Effect.fail(new HomeMisread({ home: setting, cause }))
-  if (setting.trim() === "") return unnamed("its name is empty")
-  if (/^~($|\/)/.test(setting)) return unnamed("only a shell expands ~, so write the full path")
+export const namedHome = (setting: string): Effect.Effect<string, Fault<"HomeMisread">> => {
+  if (setting.trim() === "") return misread(setting, "its name is empty")
+  if (/^~($|\/)/.test(setting)) return misread(setting, "only a shell expands ~, so write the full path")
   return Effect.succeed(setting)
 }
 
 /** Fails for a path that DuckDB misreads even in quotes. */
-export const readableHome = (home: string): Effect.Effect<void, HomeMisread> => {
+export const readableHome = (home: string): Effect.Effect<void, Fault<"HomeMisread">> => {
   // DuckDB inserts a log's suffix before the first `?`, as if what follows were the query of a URL.
-  if (home.includes("?"))
-    return Effect.fail(new HomeMisread({ home, cause: "DuckDB cuts a path at its question mark" }))
+  if (home.includes("?")) return misread(home, "DuckDB cuts a path at its question mark")
   // It reads folders such as `month=2026-05` as columns; of two with the same name, the upper one counts.
   const column = home
     .split(/[/\\]/)
     .find((folder) => columns.has(folder.split("=", 1)[0] ?? "") && folder.includes("="))
   return column === undefined
     ? Effect.void
-    : Effect.fail(new HomeMisread({ home, cause: `DuckDB takes its folder ${column} for a column of every table` }))
+    : misread(home, `DuckDB takes its folder ${column} for a column of every table`)
 }
 
 /** Location of the home, if this folder is only a partial checkout. */

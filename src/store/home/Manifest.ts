@@ -40,7 +40,6 @@ export const Manifest = Schema.Struct({
   dialectFile: Schema.optionalKey(StoredDialect),
   /** How it was read. Absent: page by page. */
   via: Schema.optionalKey(Via),
-  /** The feed files that it was made from. */
   feeds: Schema.optionalKey(UsedFeeds),
   /** Changelog head of the reading, or the deployment that its feed files show; null if the feed has no entry. */
   deploymentId: Schema.NullOr(DeploymentId),
@@ -147,7 +146,6 @@ export const Part = Schema.Struct({
 })
 export type Part = typeof Part.Type
 
-/** A complete part: its folder and its `part.json`. */
 export interface PartFolder {
   readonly folder: string
   readonly part: Part

@@ -1,6 +1,6 @@
 import { freeSpace, isDiskFull } from "../../feed/reading/LakeError.ts"
 import { basename, dirname, join } from "node:path"
-import { DateTime, Effect, Schema } from "effect"
+import { DateTime, Effect } from "effect"
 import packageJson from "../../../package.json" with { type: "json" }
 import { type Disk, onDisk, Processes, lookAt } from "../../feed/disk/Disk.ts"
 import { randomHex } from "../../feed/disk/random.ts"
@@ -13,36 +13,15 @@ import { makeFolders } from "../../feed/disk/makeFolders.ts"
 import { shellWord } from "../../feed/contract/shellWord.ts"
 import { Fault } from "../../feed/contract/Fault.ts"
 
-/** The home cannot be created or written to. */
-export class HomeUnusable extends Schema.TaggedError<HomeUnusable>()("HomeUnusable", {
-  home: Schema.String,
-  cause: Schema.String
-}) {
-  override get message() {
-    const next = isDiskFull(this.cause)
+/** Runs a step of claiming a home. Fails if it cannot be created or written to. */
+const fileStep = <A>({ root }: HomePaths, run: (disk: Disk) => Promise<A>) =>
+  onDisk(run, (error) => {
+    const cause = error instanceof Error ? error.message : String(error)
+    const next = isDiskFull(cause)
       ? `The disk is full. ${freeSpace}`
       : "Check its owner, permissions and disk, or choose another with CARDLAKE_HOME or --home"
-    return `The home ${this.home} cannot be written to (${this.cause}). ${next}`
-  }
-}
-
-/** The target folder of a copy is already in use. */
-export class HomeTaken extends Schema.TaggedError<HomeTaken>()("HomeTaken", {
-  home: Schema.String,
-  follows: Schema.String,
-  before: Schema.NullOr(Schema.String)
-}) {
-  override get message() {
-    const is = this.before === null ? "is a home itself" : `is a copy of ${this.before}`
-    return `${this.home} ${is}, and would be lost as a copy of ${this.follows}. Nothing was written to it. Choose an empty folder with --to`
-  }
-}
-
-const fileStep = <A>({ root }: HomePaths, run: (disk: Disk) => Promise<A>): Effect.Effect<A, HomeUnusable> =>
-  onDisk(
-    run,
-    (cause) => new HomeUnusable({ home: root, cause: cause instanceof Error ? cause.message : String(cause) })
-  )
+    return new Fault("HomeUnusable", `The home ${root} cannot be written to (${cause}). ${next}`)
+  })
 
 /** True for an unfinished marker and for files that a new disk or a file browser creates. */
 const isNothing = (name: string): boolean =>
@@ -118,8 +97,11 @@ export const claimCopy = Effect.fnUntraced(function* (follows: string) {
   const { names } = yield* inspectHome(home)
   const before = yield* followedBy(home)
   if (before === follows) return yield* tryWriting(home)
-  const isOurs = before === null && names.length === 0
-  if (!isOurs) return yield* new HomeTaken({ home: home.root, follows, before })
+  if (before !== null || names.length > 0) {
+    const is = before === null ? "is a home itself" : `is a copy of ${before}`
+    const lost = `${home.root} ${is}, and would be lost as a copy of ${follows}`
+    return yield* new Fault("HomeTaken", `${lost}. Nothing was written to it. Choose an empty folder with --to`)
+  }
   yield* writeMarker(home, { follows })
 })
 

@@ -42,7 +42,6 @@ export const homePaths = (home: string) => ({
   run: (runId: RunId) => joinBelow(home, "runs", `${runId}.json`),
   /** Scratch space of a run; safe to delete when no run is active. */
   work: (runId: string) => join(home, "work", runId),
-  /** Loaded exchange rates. */
   rates: join(home, "fx_rates.parquet"),
   /** The current writer of the home; exists during a run. */
   lock: join(home, "lock"),

@@ -42,10 +42,7 @@ export const wasHeld = (gameId: string, snapshot: RunId) =>
 /** Returns the runs with readable reports; warns about each other one. */
 export const readableRuns = (runs: ReadonlyArray<RunId>) =>
   Effect.filter(runs, (run) =>
-    Effect.matchEffect(verifyRunFile(run), {
-      onSuccess: () => Effect.succeed(true),
-      onFailure: ({ message }) => Effect.as(warnOnce(message), false)
-    })
+    Effect.isSuccess(Effect.tapError(verifyRunFile(run), ({ message }) => warnOnce(message)))
   )
 
 const shape = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(\d{3})Z-[0-9a-f]{4}$/

@@ -23,7 +23,7 @@ import { publishNights, publishReadings } from "../../store/lake/history/publish
 import { fillRuns, publishSources } from "../../store/lake/publish/fillLedgers.ts"
 import { lakeMadeFrom } from "../../store/lake/publish/madeFrom.ts"
 import { openLake } from "../../store/lake/publish/openLake.ts"
-import { runsTable } from "../../store/lake/publish/publishedTables.ts"
+import { runsTable } from "../../store/lake/history/historyTables.ts"
 import { noRows } from "../../store/lake/snapshot/snapshotRows.ts"
 import { join } from "node:path"
 import { listBackfillParts } from "../../store/home/backfill/backfillLedger.ts"

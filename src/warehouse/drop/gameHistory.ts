@@ -8,7 +8,7 @@ import { publishHistory, publishReadings } from "../../store/lake/history/publis
 import { fillRuns } from "../../store/lake/publish/fillLedgers.ts"
 import { lakeMadeFrom } from "../../store/lake/publish/madeFrom.ts"
 import { openLake } from "../../store/lake/publish/openLake.ts"
-import { runsTable } from "../../store/lake/publish/publishedTables.ts"
+import { runsTable } from "../../store/lake/history/historyTables.ts"
 import { noRows } from "../../store/lake/snapshot/snapshotRows.ts"
 import { dropReadings } from "./exportTables.ts"
 

@@ -1,9 +1,8 @@
 import { appendFileSync, writeSync } from "node:fs"
 import { NodeRuntime } from "@effect/platform-node"
 import { Cron, Effect, Redacted } from "effect"
-import { askFleet, scheduleFleet, workForFleet } from "../../../src/night/cluster/fleet.ts"
+import { askFleet, scheduleFleet, workForFleet, startAgain } from "../../../src/night/cluster/fleet.ts"
 import { NightId } from "../../../src/store/home/bucket/nights/nightId.ts"
-import { startAgain } from "../../../src/night/cluster/startAgain.ts"
 import { failedReport, type FleetSteps } from "../../../src/night/cluster/FleetSteps.ts"
 
 // A member of a fleet whose steps take so long and only write down that they happened:

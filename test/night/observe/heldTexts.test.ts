@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { shortenHeld } from "../../../src/night/observe/heldTexts.ts"
+import { shortenHeld } from "../../../src/store/diff/heldAdvice.ts"
 
 const held = (gameId: string, what: string) => ({
   gameId,

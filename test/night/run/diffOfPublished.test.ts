@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { removed } from "../../../src/store/diff/rules/removed.ts"
-import { gameReport } from "../../../src/night/run/gameReport.ts"
+import { gameReport } from "../../../src/night/run/commitRun.ts"
 import { runDiff } from "../../../src/night/run/runDiff.ts"
 import { diffSnapshots } from "../../../src/store/diff/diffSnapshots.ts"
 import { writeHeldBack } from "../../../src/store/home/HeldBack.ts"

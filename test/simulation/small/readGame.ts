@@ -5,7 +5,7 @@ import { DeploymentId, type RunId, SnapshotId } from "../../../src/feed/contract
 import { Disk } from "../../../src/feed/disk/Disk.ts"
 import { Extraction } from "../../../src/feed/reading/Extraction.ts"
 import { contractVersion, snapshotTables } from "../../../src/feed/schema/snapshotTables.ts"
-import { gameReport, unreadReport } from "../../../src/night/run/gameReport.ts"
+import { gameReport, unreadReport } from "../../../src/night/run/commitRun.ts"
 import type { GameReport } from "../../../src/night/observe/RunReport.ts"
 import { makeEmpty, makeFolder, recordOfFile, removeAll, syncToDisk } from "../../../src/store/home/disk.ts"
 import { heldSnapshots, storeSnapshot } from "../../../src/store/home/HeldBack.ts"

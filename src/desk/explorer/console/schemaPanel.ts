@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { shownText } from "../../../feed/contract/shownText.ts"
-import { lakeFiles } from "../../../store/lake/publish/publishedTables.ts"
+import { lakeFiles } from "../../../store/lake/history/historyTables.ts"
 import { html, type Html } from "../../pages/html.ts"
 import type { TableFile } from "../../../feed/schema/tableFile.ts"
 import type { LakeView, Row } from "../LakeReader.ts"

@@ -23,12 +23,6 @@ import { openLake } from "../../../store/lake/publish/openLake.ts"
 import { ownText } from "../../../feed/disk/ownText.ts"
 import { Fault } from "../../../feed/contract/Fault.ts"
 
-/** A product whose history is requested. */
-export interface Candidate {
-  readonly gameId: string
-  readonly product: number
-}
-
 const candidates = ownText(new URL("./backfillProducts.sql", import.meta.url))
 
 /** The tables for the condition if no lake exists. */
@@ -69,7 +63,7 @@ export const backfillProducts = Effect.fn("backfillProducts")(function* (
           2
         )
       })
-  return rows.map(({ game_id, product }): Candidate => ({ gameId: String(game_id), product: Number(product) }))
+  return rows.map(({ game_id, product }) => ({ gameId: String(game_id), product: Number(product) }))
 }, Effect.scoped)
 
 const dayMillis = 86_400_000

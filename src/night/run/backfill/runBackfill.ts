@@ -19,10 +19,9 @@ import { isThere, makeFolder } from "../../../store/home/disk.ts"
 import { lockFolder } from "../../../store/home/lock/lockHome.ts"
 import { newRunId } from "../../../store/home/newRunId.ts"
 import { acceptAnswer, backfilledGames } from "../../../store/lake/backfill/batchAnswers.ts"
-import { noLake } from "../../../store/lake/publish/openLake.ts"
+import { noLake, GameNotInLake } from "../../../store/lake/publish/openLake.ts"
 import { expectedEnd } from "../../../feed/reading/readRound.ts"
 import { backfillQueue, type BackfillOptions, type OpenQuestion } from "./backfillQueue.ts"
-import { GameNotInLake } from "../../../store/lake/GameNotInLake.ts"
 import { pricingHistory } from "../../../feed/contract/Bucket.ts"
 
 /** Continues with limit and calls of earlier backfills. Returns what saves a changed limit after an answer. */

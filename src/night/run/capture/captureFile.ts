@@ -25,17 +25,13 @@ const mode = 0o600
 
 export const writeCapture = (file: string, capture: Capture) =>
   onDisk(
-    async (disk) => {
-      const open = await disk.open(file, "wx", mode)
-      try {
-        await open.write(`${JSON.stringify(capture, null, 2)}\n`)
-      } catch (cause) {
-        await disk.removeFile(file)
-        throw cause
-      } finally {
-        await open.close()
-      }
-    },
+    (disk) =>
+      disk
+        .write(file, `${JSON.stringify(capture, null, 2)}\n`, { exclusive: true, mode })
+        .catch(async (cause: unknown) => {
+          if (errorCode(cause) !== "EEXIST") await disk.removeFile(file)
+          throw cause
+        }),
     (cause) =>
       failed(
         file,

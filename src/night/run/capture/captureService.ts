@@ -47,7 +47,6 @@ export const firstLines = Effect.fnUntraced(function* (link: string): Effect.fn.
   return `${text.slice(0, capturedLines).join("\n").trimEnd()}\n`
 })
 
-/** Returns the links in an answer by key. */
 export const linksIn = (feeds: unknown): ReadonlyMap<string, string> =>
   new Map(
     Object.entries(isObject(feeds) ? feeds : {}).flatMap(([type, feed]) => {
@@ -91,7 +90,6 @@ const largestBody = 16 * 1024 * 1024
 /** An id that does not exist. */
 const unknownId = "9007199254740991"
 
-/** An answer with the removed parts. */
 interface CutAnswer {
   readonly answer: CapturedAnswer
   readonly cuts: Cuts

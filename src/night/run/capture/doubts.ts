@@ -5,8 +5,7 @@ import type { DialectFile } from "../../../feed/contract/dialect/DialectFile.ts"
 import type { Dialect } from "../../../feed/contract/dialect/dialects.ts"
 import { findList } from "../../../feed/contract/findList.ts"
 import { capturedPages, recordsOfPage, isSealed } from "./capturedPages.ts"
-import { missingPlaces, possibleMoves } from "./proposeMoves.ts"
-import { inAllBlocks, specPath, valuesAt } from "./wirePaths.ts"
+import { missingPlaces, possibleMoves, inAllBlocks, specPath, valuesAt } from "./proposeMoves.ts"
 
 /** Paths that nights never need, or not in every request. */
 const notRequested = /^(?:availability|changes)\b/

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto"
-import { Result, Schema, type SchemaAST } from "effect"
+import { Record, Result, Schema, type SchemaAST } from "effect"
 import { parseBody } from "../../../feed/client/RawBody.ts"
 import type { Capture } from "../../../feed/contract/Capture.ts"
 import { type DialectFile, dialectFrom } from "../../../feed/contract/dialect/DialectFile.ts"
@@ -18,8 +18,15 @@ import { acceptPage } from "../../../feed/rows/acceptPage.ts"
 import { recordRules } from "../../../feed/rows/recordRules.ts"
 import { isObject } from "../../../feed/rows/isObject.ts"
 import { type CapturedPage, capturedPages, pageSizes, recordsOfPage } from "./capturedPages.ts"
-import { proposeMoves, fitsPlace, type ProposedMove } from "./proposeMoves.ts"
-import { inAllBlocks, specPath, valuesAt, likeness } from "./wirePaths.ts"
+import {
+  proposeMoves,
+  fitsPlace,
+  type ProposedMove,
+  inAllBlocks,
+  specPath,
+  valuesAt,
+  likeness
+} from "./proposeMoves.ts"
 import { misfit, readParts } from "./tryDialect.ts"
 import { contractPaths } from "../../../feed/contract/contractPaths.ts"
 
@@ -216,11 +223,5 @@ const proposalLike = (capture: Capture, like: KnownDialect): DialectFile => {
   const inWords = pages.filter(({ kind }) => isWordy(kind)).reduce(withWords, begun)
   // A moved key may have hidden others beside it, so every page is processed twice.
   const { blocks, ids, moved, ...rest } = [...pages, ...pages].reduce(withMoves, inWords)
-  return {
-    ...rest,
-    ...(isFilled(sizes) ? { pages: sizes } : {}),
-    ...(isFilled(blocks) && blocks !== undefined ? { blocks } : {}),
-    ...(isFilled(ids) && ids !== undefined ? { ids } : {}),
-    ...(isFilled(moved) ? { moved } : {})
-  }
+  return { ...rest, ...Record.filter({ pages: sizes, blocks, ids, moved }, isFilled) } as DialectFile
 }

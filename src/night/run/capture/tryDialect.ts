@@ -15,7 +15,7 @@ import { judgeSample } from "../../../store/diff/judgeSample.ts"
 import { refused } from "../../../store/diff/rules/refused.ts"
 import { type CapturedPage, capturedPages, pageSizes, recordsOfPage, unreadParts } from "./capturedPages.ts"
 import { currencyDoubts, missingIn, pairDoubts, sealedDoubts, unmatchedMoves } from "./doubts.ts"
-import { valuesAt } from "./wirePaths.ts"
+import { valuesAt } from "./proposeMoves.ts"
 
 export interface TriedPart {
   readonly part: CapturePart

@@ -15,35 +15,17 @@ import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { backfilledGames } from "../../../store/lake/backfill/batchAnswers.ts"
 import { spansIn } from "../../../store/lake/backfill/backfillFiles.ts"
 
-/** The queue of a game's backfill, in calls: a product and a year. */
-interface Queue {
-  readonly gameId: string
-  readonly questions: number
-  readonly answered: number
-  /** Failed calls, which have no answer. */
-  readonly failed: number
-  /** Answers that the next night loads into the lake. */
-  readonly waiting: number
-}
-
-export interface BackfillState {
-  readonly games: ReadonlyArray<Queue>
-  readonly left: number
-  readonly isRunning: boolean
-  /** Expected end if it continues now; null if nothing is left. */
-  readonly expectedEndAt: string | null
-}
-
 /** A lock holder sends a heartbeat every few seconds. */
 const silentMillis = 60_000
 
+/** Counts a game's backfill in calls: a product and a year. Failed ones have no answer; the next night loads the waiting ones. */
 const readQueue = Effect.fnUntraced(function* (gameId: string) {
   const known = yield* Effect.flatMap(listBackfillParts(gameId), spansIn).pipe(
     Effect.orElseSucceed((): ReadonlySet<string> => new Set())
   )
   const entries = [...(yield* readLedger(gameId)).values()]
   const answered = entries.filter((entry) => entry.status !== "queued" && entry.status !== "failed")
-  const queue: Queue = {
+  const queue = {
     gameId,
     questions: entries.length,
     answered: answered.length,
@@ -71,9 +53,19 @@ export const examineBackfill = Effect.gen(function* () {
   const windowMillis = 1000 * pricingHistory.windowSeconds
   const bucket = new RateBucket({ name: "", limit, share: 1, minuteMillis: 60_000, windowMillis, sentMillis })
   const expectedEndAt = left === 0 ? null : DateTime.formatIso(DateTime.makeUnsafe(now + bucket.millisFor(left, now)))
-  const state: BackfillState = { games, left, isRunning, expectedEndAt }
-  return { says: describeBackfill(state, limit), backfill: state }
+  const backfill = { games, left, isRunning, expectedEndAt }
+  return { says: describeBackfill(backfill, limit), backfill }
 })
+
+type Queue = Effect.Success<ReturnType<typeof readQueue>>["queue"]
+
+export interface BackfillState {
+  readonly games: ReadonlyArray<Queue>
+  readonly left: number
+  readonly isRunning: boolean
+  /** Expected end if it continues now; null if nothing is left. */
+  readonly expectedEndAt: string | null
+}
 
 const describeBackfill = ({ expectedEndAt, games, isRunning, left }: BackfillState, limit: number): string => {
   const each = games.map(({ answered, failed, gameId, questions }) => {

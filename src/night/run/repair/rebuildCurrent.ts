@@ -7,13 +7,6 @@ import { publicationsOfLake, snapshotsOfLake } from "../../../store/lake/repair/
 import { listRuns } from "../../observe/RunReport.ts"
 import { isThere } from "../../../store/home/disk.ts"
 
-/** A published reading of a game with its time. */
-interface Reading {
-  readonly snapshot: SnapshotId
-  readonly at: string
-  readonly deploymentId?: NewPublication["deploymentId"]
-}
-
 /**
  * Rebuilds the published state from `lake.duckdb`, else from reports and months, else from all snapshots that are not
  * held. Returns it with the number of the repair. Fails with `FileDamaged` if a published snapshot is unreadable.
@@ -42,15 +35,10 @@ export const rebuildCurrent = Effect.fn("rebuildCurrent")(function* (games: Read
   return { current, sequence: last + 2 }
 })
 
-const step = (gameId: string, { at, deploymentId = null, snapshot }: Reading): NewPublication => ({
-  run: snapshot,
-  kind: "nightly",
-  gameId,
-  snapshot,
-  deploymentId,
-  at,
-  why: null
-})
+const step = (
+  gameId: string,
+  { at, deploymentId = null, snapshot }: Pick<NewPublication, "at" | "snapshot"> & Partial<NewPublication>
+): NewPublication => ({ run: snapshot, kind: "nightly", gameId, snapshot, deploymentId, at, why: null })
 
 const stepsOfReports = Effect.fnUntraced(function* (gameId: string) {
   const reported = (yield* listRuns)

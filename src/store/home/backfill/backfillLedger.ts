@@ -127,7 +127,6 @@ export interface BackfillPartFolder {
   readonly part: BackfillPart
 }
 
-/** Returns the files of a part with their recorded checksums. */
 export const backfillPartFiles = ({ folder, part }: BackfillPartFolder) => filesOnRecord(folder, part.tables)
 
 /** Returns every complete part of a game, oldest first. Fails with {@link FileDamaged} if one cannot be read. */

@@ -6,12 +6,21 @@ import { Effect, Option, Schedule, Schema } from "effect"
 import { isFolderName } from "../../../feed/contract/Ids.ts"
 import { Disk } from "../../../feed/disk/Disk.ts"
 import { makeFolders } from "../../../feed/disk/makeFolders.ts"
-import { BucketFailed, missing, nextOfDamage, invalidContent } from "./BucketFailed.ts"
-import { bucketFault, isDown, isConflict, isRefused, isTaken, isTooShort } from "./bucketFault.ts"
+import {
+  BucketFailed,
+  missing,
+  nextOfDamage,
+  invalidContent,
+  bucketFault,
+  isDown,
+  isConflict,
+  isRefused,
+  isTaken,
+  isTooShort
+} from "./BucketFailed.ts"
 import { type ObjectPart, openBucket, unlessMissing } from "./openBucket.ts"
 import { makePatience, StorePatience } from "./StorePatience.ts"
 
-/** A file in the bucket. */
 export interface FoundObject {
   readonly path: string
   readonly sizeBytes: number
@@ -131,7 +140,6 @@ const makeLooks = ({ look }: OpenBucket, { step }: Steps) => ({
 /** A tag that no version has. */
 export const noTag = '"00000000000000000000000000000000"'
 
-/** Writes objects under conditions. */
 const makeWrites = (
   { putBody, putFile, remove, urlOf }: OpenBucket,
   { step }: Steps,

@@ -40,7 +40,6 @@ import type { NewObject } from "./log/objects.ts"
 /** The maximum size of a file in a pack. */
 const maxFileBytes = 1024 * 1024
 
-/** A file that a command has written. */
 export interface NewFile extends Omit<HomeFile, "attempt" | "position"> {
   readonly from: { readonly file: string } | Buffer
   /** The attempt that has stored the same content under the same name; absent: none has. */

@@ -27,7 +27,6 @@ export interface CheckIn<E, R> {
   /** Two nights with equal results are merged; a backfill is added to any state; any other kind is repeated. */
   readonly kind: WorkKind
   readonly settle: (overtaken: Overtaken) => Effect.Effect<void, E, R>
-  /** See {@link LakeCommit}. */
   readonly checked?: LakeCommit["checked"]
   /** Set for a part of a night: its game is prepared, and published with the others. */
   readonly part?: { readonly night: NightId; readonly verdictOf: (gameId: string) => NightPart["verdict"] } | undefined

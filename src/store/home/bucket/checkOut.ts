@@ -136,24 +136,16 @@ const placeLake = Effect.fnUntraced(function* (
   for (const [folder, files] of found.flat()) yield* here.placeFolder(lake, folder, files)
 })
 
-/** A private folder, and the commits that its files come from. */
-export interface Checkout {
-  readonly store: BucketStore
-  readonly here: Placeholders
-  readonly games: Map<string, CheckedOut>
-  readonly lakeHere: OpenLake
-  /** The damage of games that were left alone. */
-  readonly damagedGames: ReadonlyMap<string, BucketFailed>
-  readonly remote: RemoteFiles
+/** Returns a folder without files of the bucket as a check-out. */
+export const bareCheckout = (store: BucketStore, root: string) => {
+  const here = makePlaceholders(root, store)
+  const remote: RemoteFiles = { ...here.remote, wholeGame: () => Effect.void }
+  const [games, damagedGames] = [new Map<string, CheckedOut>(), new Map<string, BucketFailed>()]
+  return { store, here, games, lakeHere: openLake(store, null), damagedGames, remote }
 }
 
-/** Returns a folder without files of the bucket as a check-out. */
-export const bareCheckout = (store: BucketStore, root: string): Checkout => {
-  const here = makePlaceholders(root, store)
-  const remote = { ...here.remote, wholeGame: () => Effect.void }
-  const lakeHere = openLake(store, null)
-  return { store, here, games: new Map(), lakeHere, damagedGames: new Map(), remote }
-}
+/** A private folder, the commits that its files come from, and the damage of games that were left alone. */
+export type Checkout = ReturnType<typeof bareCheckout>
 
 /** Creates the required parts of a bucket's home in a folder: the documents, and placeholders for files. */
 export const checkOut = Effect.fn("checkOut")(function* (store: BucketStore, root: string, need: CheckOutOptions) {

@@ -32,7 +32,6 @@ export type StoredFile = typeof StoredFile.Type
 export const StoredFiles = Schema.Struct({ attempt: Attempt, files: namedRecord(isPathBelow, StoredFile) })
 export type StoredFiles = typeof StoredFiles.Type
 
-/** Returns the files of a folder's list. */
 export const filesIn = (
   { folder, gameId }: Omit<Place, "name">,
   { attempt, files }: StoredFiles
@@ -47,7 +46,6 @@ export const filesIn = (
     position
   }))
 
-/** Returns the list of a folder's files. */
 export const listFiles = (attempt: string, files: Iterable<HomeFile>): StoredFiles => ({
   attempt,
   files: Object.fromEntries(

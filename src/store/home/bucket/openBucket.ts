@@ -3,7 +3,7 @@ import type * as Sdk from "@aws-sdk/client-s3"
 import { Clock, Effect, Config, Context, Layer, Schema } from "effect"
 import { monotonicMillis } from "../../../feed/disk/monotonicMillis.ts"
 import { Disk, lookAt } from "../../../feed/disk/Disk.ts"
-import { isNotThere } from "./bucketFault.ts"
+import { isNotThere } from "./BucketFailed.ts"
 import { isPathBelow, PathOutside } from "../../../feed/guard/joinBelow.ts"
 import { SettingInvalid } from "../../../feed/contract/SettingInvalid.ts"
 
@@ -83,24 +83,18 @@ const connect = (Client: typeof Sdk.S3Client, forcePathStyle: boolean, machineCl
   })
   // The SDK's resolved address is only visible in a request.
   const answers = { by: "The store" }
-  client.middlewareStack.add(
-    (next) => (sent) => {
-      const { hostname, port } = sent.request as { readonly hostname?: string; readonly port?: number }
-      answers.by = `The store at ${hostname}${port === undefined ? "" : `:${port}`}`
-      return next(sent)
-    },
-    { step: "finalizeRequest", name: "cardlakeAddress" }
-  )
   const clock = makeStoreClock()
   client.middlewareStack.add(
     (next) => async (sent) => {
+      const { hostname, port } = sent.request as { readonly hostname?: string; readonly port?: number }
+      answers.by = `The store at ${hostname}${port === undefined ? "" : `:${port}`}`
       const sentMillis = monotonicMillis(machineClock)
       const answered = await next(sent)
       const { headers } = answered.response as { readonly headers?: Record<string, string> }
       clock.hear(headers?.["date"], sentMillis, monotonicMillis(machineClock))
       return answered
     },
-    { step: "deserialize", priority: "low", name: "cardlakeTime" }
+    { step: "deserialize", priority: "low", name: "cardlakeAnswers" }
   )
   return { client, answers, clock }
 }

@@ -155,7 +155,6 @@ export interface CheckedOut {
   readonly placed: Set<string>
 }
 
-/** Places the folders of a game that are wanted. */
 const placeFolders = Effect.fnUntraced(function* (
   { placeFolder }: Placeholders,
   { opened, placed }: CheckedOut,

@@ -128,7 +128,6 @@ export const pullHome = Effect.fn("pullHome")(function* (store: BucketStore, gam
   }
 })
 
-/** The target of a move is not empty. */
 const notEmpty = (place: string) =>
   new Fault("NotEmpty", `${place} already exists. Nothing was changed. Choose an empty place with --to`)
 

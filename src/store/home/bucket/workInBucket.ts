@@ -33,7 +33,6 @@ export interface Repaired {
   readonly left: ReadonlyArray<DamagedObject>
 }
 
-/** A command's work on a home. */
 export interface Work<A, E, R> {
   readonly need: Need
   /** True if it may create the home at its address. Absent: the home must exist. */

@@ -2,6 +2,7 @@ import { basename, dirname, join } from "node:path"
 import { Effect, Option, Schema } from "effect"
 import { RunId } from "../../../feed/contract/Ids.ts"
 import { type Disk, modifiedMillis, onDisk, Processes, lookAt } from "../../../feed/disk/Disk.ts"
+import { Fault } from "../../../feed/contract/Fault.ts"
 import { LakeError } from "../../../feed/reading/LakeError.ts"
 import { errorCode } from "../../../feed/disk/makeFolders.ts"
 import { randomHex } from "../../../feed/disk/random.ts"
@@ -51,14 +52,11 @@ export const isStale = (
 }
 
 /** The path of a lock exists but is not a lock file. */
-export class NotALock extends Schema.TaggedError<NotALock>()("NotALock", {
-  path: Schema.String,
-  cause: Schema.String
-}) {
-  override get message() {
-    return `${this.path} is not a readable lock: ${this.cause}. Make sure that nothing else uses the home, remove it, then run this again`
-  }
-}
+const notALock = (path: string, cause: string) =>
+  new Fault(
+    "NotALock",
+    `${path} is not a readable lock: ${cause}. Make sure that nothing else uses the home, remove it, then run this again`
+  )
 
 export interface FoundLock {
   readonly holder: LockHolder
@@ -87,15 +85,16 @@ interface Machine {
   readonly processes: Processes
 }
 
-/** Runs a step of locking a folder. */
+const isNotALock = (cause: unknown): cause is Fault<"NotALock"> => cause instanceof Fault && cause._tag === "NotALock"
+
 export const lockStep = <A>(
   root: string,
   run: (machine: Machine) => Promise<A>
-): Effect.Effect<A, LakeError | NotALock> =>
+): Effect.Effect<A, LakeError | Fault<"NotALock">> =>
   Effect.flatMap(Processes, (processes) =>
     onDisk(
       (disk) => run({ disk, processes }),
-      (cause) => (cause instanceof NotALock ? cause : new LakeError({ step: `Lock ${root}`, cause }))
+      (cause) => (isNotALock(cause) ? cause : new LakeError({ step: `Lock ${root}`, cause }))
     )
   )
 
@@ -107,7 +106,7 @@ const readLock = async ({ disk }: Machine, path: string, own: string): Promise<F
     const now = lookAt(disk, own)
     if (seen.kind !== "file") {
       const kind = seen.kind === "other" ? "no file" : `a ${seen.kind}`
-      throw new NotALock({ path, cause: `it is ${kind}` })
+      throw notALock(path, `it is ${kind}`)
     }
     const text = await disk.readText(path)
     const seenAt = new Date(modifiedMillis(seen))
@@ -115,7 +114,7 @@ const readLock = async ({ disk }: Machine, path: string, own: string): Promise<F
     return { holder, seenAt, ageMillis: modifiedMillis(now) - modifiedMillis(seen) }
   } catch (cause) {
     if (errorCode(cause) === "ENOENT") return null
-    if (errorCode(cause) === "EACCES") throw new NotALock({ path, cause: "this user may not read it" })
+    if (errorCode(cause) === "EACCES") throw notALock(path, "this user may not read it")
     throw cause
   }
 }
@@ -175,7 +174,7 @@ export const takeLock = async (machine: Machine, lock: string, own: string): Pro
     first = null
   }
   /* oxlint-enable no-await-in-loop */
-  throw new NotALock({ path: lock, cause: "it and the claims to it lead nowhere" })
+  throw notALock(lock, "it and the claims to it lead nowhere")
 }
 
 /** Deletes claims and files of dead processes. A process that is still trying finds this lock and gives up. */

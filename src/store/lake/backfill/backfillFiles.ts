@@ -33,7 +33,6 @@ const readableParts = (gameId: string) =>
     )
   )
 
-/** Returns SQL of the views over all backfills, by name. */
 export const backfillFiles = Effect.fnUntraced(function* (games: ReadonlyArray<string>) {
   const parts = (yield* Effect.forEach(games, readableParts)).flat()
   return backfillTables.map((table) => [table.name, partsSql(table, parts)] as const)

@@ -11,7 +11,7 @@ import {
   readLedger,
   spanKey
 } from "../../home/backfill/backfillLedger.ts"
-import { type Backfilled, Home } from "../../home/Home.ts"
+import { Home } from "../../home/Home.ts"
 import { lakeStep } from "../../../feed/reading/LakeError.ts"
 import { verifyFile, type verifyKept, foldersIn, isThere, FileDamaged } from "../../home/disk.ts"
 import { TableBatch } from "../../../feed/rows/batch/TableBatch.ts"
@@ -93,20 +93,14 @@ export const isIntact = Effect.fnUntraced(function* (
 ) {
   const stored = yield* answerOnRecord(gameId, entry)
   if (stored === null) return entry.status === "not found"
-  return yield* Effect.matchEffect(verify(stored), {
-    onSuccess: () => Effect.succeed(true),
-    onFailure: (fault) => Effect.as(Effect.logWarning(`${saysDamage(fault)}. ${next}`), false)
-  })
+  const verified = Effect.tapError(verify(stored), (fault) => Effect.logWarning(`${saysDamage(fault)}. ${next}`))
+  return yield* Effect.isSuccess(verified)
 })
 
-/** Counts of a set of answers. Its `answers` include refused answers and missing products. */
-export interface AnswerCounts extends Backfilled {
-  /** Refused rows, and answers without any accepted row. */
-  readonly refusedPrices: number
-  readonly refusedAnswers: number
-}
-
-/** Writes answers as batches below `folder`. Returns their counts; warns about a damaged one and omits it. */
+/**
+ * Writes answers as batches below `folder`; warns about a damaged one and omits it. Returns their counts, which include
+ * refused answers and missing products; an answer without any accepted row is refused as a whole.
+ */
 export const batchAnswers = Effect.fn("batchAnswers")(function* (
   gameId: string,
   entries: ReadonlyArray<BackfillEntry>,
@@ -160,10 +154,10 @@ export const batchAnswers = Effect.fn("batchAnswers")(function* (
   yield* lakeStep(`Write the backfill of ${gameId}`, async () => {
     for (const batch of [prices, refusals, requests]) batch.write()
   })
-  return { ...counts, products: products.size, ...countDays(daysSeen) } satisfies AnswerCounts
+  return { ...counts, products: products.size, ...countDays(daysSeen) }
 })
 
-const countDays = (seen: ReadonlySet<string>): Pick<AnswerCounts, "days" | "firstDay" | "lastDay"> => {
+const countDays = (seen: ReadonlySet<string>) => {
   const days = [...seen].toSorted()
   return { days: days.length, firstDay: days[0] ?? null, lastDay: days.at(-1) ?? null }
 }

@@ -60,13 +60,11 @@ export const storeBackfill = Effect.fn("storeBackfill")(function* (run: RunId, g
   return counts
 })
 
-interface NewPart extends GameBatches {
-  readonly staged: string
-  readonly gathered: ReadonlyArray<BackfillPartFolder>
-}
-
 /** Writes a table sorted by product, so that a product's year is in one row group. */
-const writeTable = Effect.fnUntraced(function* (table: TableFile, part: NewPart) {
+const writeTable = Effect.fnUntraced(function* (
+  table: TableFile,
+  part: GameBatches & { readonly staged: string; readonly gathered: ReadonlyArray<BackfillPartFolder> }
+) {
   const session = yield* scratchSession
   const file = join(part.staged, `${table.name}.parquet`)
   const rows = [shreddedRows(table, part), ...(part.gathered.length > 0 ? [partsSql(table, part.gathered)] : [])]

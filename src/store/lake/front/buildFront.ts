@@ -19,7 +19,7 @@ import { type LakePlan, lakePlan } from "../publish/lakePlan.ts"
 import { lakeMadeFrom, lakeProgram } from "../publish/madeFrom.ts"
 import { openLake } from "../publish/openLake.ts"
 import { trustTables } from "../trust/publishTrust.ts"
-import { lakeFiles, ratesTable } from "../publish/publishedTables.ts"
+import { lakeFiles, ratesTable } from "../history/historyTables.ts"
 import { noRows, snapshotRows } from "../snapshot/snapshotRows.ts"
 
 /** Names of the lake that a front leaves out, with the reason. */

@@ -144,13 +144,10 @@ export const compactMonth = Effect.fn("compactMonth")(function* (run: RunId, pla
   return { folder: home.part(gameId, month, run), part } satisfies PartFolder
 }, Effect.scoped)
 
-interface NewFile {
-  readonly table: PartTable
-  readonly plan: MonthPlan
-  readonly file: string
-}
-
-const writeTable = Effect.fnUntraced(function* (session: Session, { file, plan, table }: NewFile) {
+const writeTable = Effect.fnUntraced(function* (
+  session: Session,
+  { file, plan, table }: { readonly table: PartTable; readonly plan: MonthPlan; readonly file: string }
+) {
   const { entity, name } = table
   yield* session.run(
     `Open the originals of ${name}`,

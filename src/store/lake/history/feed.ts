@@ -1,7 +1,7 @@
 import { basename, join } from "node:path"
 import { Effect } from "effect"
 import type { SnapshotId } from "../../../feed/contract/Ids.ts"
-import { isThere, makeFolder, replaceSummed, verifySummed, verifyFile } from "../../home/disk.ts"
+import { type FileDamaged, isThere, makeFolder, replaceSummed, verifySummed, verifyFile } from "../../home/disk.ts"
 import { Home, type Current } from "../../home/Home.ts"
 import { scratchSession, parquetFormat, sqlText } from "../duckdb/Lake.ts"
 import type { TableFile } from "../../../feed/schema/tableFile.ts"
@@ -61,14 +61,14 @@ const isKept = Effect.fnUntraced(function* (gameId: string, deploymentId: string
   return found.length > 0
 }, Effect.scoped)
 
+/** Omits a damaged file of an older night with a warning. */
+const orWarn = ({ message }: FileDamaged) => Effect.as(Effect.logWarning(message), null)
+
 /** Returns the snapshots with readable manifests; warns about the others. */
 const readableSnapshots = Effect.fnUntraced(function* (gameId: string, published: ReadonlyArray<SnapshotId>) {
   const home = yield* Home
   const found = yield* Effect.forEach(published, (snapshot) =>
-    readSnapshot(home.snapshot(gameId, snapshot)).pipe(
-      Effect.map((read): SnapshotFolder | null => read),
-      Effect.catchTag("FileDamaged", ({ message }) => Effect.as(Effect.logWarning(message), null))
-    )
+    Effect.catchTag(readSnapshot(home.snapshot(gameId, snapshot)), "FileDamaged", orWarn)
   )
   return found.filter((snapshot) => snapshot !== null)
 })
@@ -95,12 +95,10 @@ const gather = Effect.fnUntraced(function* (gameId: string, folder: string, snap
   return staged
 })
 
-/** Returns a snapshot's file after verifying its checksum; omits a damaged file of an older night with a warning. */
+/** Returns a snapshot's file after verifying its checksum. */
 const wholeFile = Effect.fnUntraced(function* (snapshot: SnapshotFolder, name: string) {
   const file = (yield* snapshotFiles(snapshot)).find((one) => one.file === join(snapshot.folder, name))
-  if (file === undefined) return null
-  return yield* verifyFile(file).pipe(
-    Effect.as(file.file as string | null),
-    Effect.catchTag("FileDamaged", ({ message }) => Effect.as(Effect.logWarning(message), null))
-  )
+  return file === undefined
+    ? null
+    : yield* Effect.catchTag(Effect.as(verifyFile(file), file.file), "FileDamaged", orWarn)
 })

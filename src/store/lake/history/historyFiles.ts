@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import type { SnapshotId } from "../../../feed/contract/Ids.ts"
-import { withCurrentColumns } from "../snapshot/snapshotRows.ts"
-import { contractVersion, tableNamed } from "../../../feed/schema/snapshotTables.ts"
+import { currentRows, together, type WrittenFile } from "../snapshot/snapshotRows.ts"
+import { tableNamed } from "../../../feed/schema/snapshotTables.ts"
 import { sqlText } from "../duckdb/Lake.ts"
 import type { Column } from "../../../feed/schema/tableFile.ts"
 import type { Night } from "./nights.ts"
@@ -57,27 +57,6 @@ export const monthRows = (table: PartTable, nights: ReadonlyArray<Night>, presen
 const nightId = ({ gameId, snapshot }: { readonly gameId: string; readonly snapshot: SnapshotId }) =>
   `${gameId}/${snapshot}`
 const holdingPart = ({ entity }: PartTable, night: Night) => (entity === null ? night.pricesIn : night.versionsIn)
-const together = (selects: ReadonlyArray<string>) =>
-  selects.filter((select) => select !== "").join("\nunion all by name\n")
-
-/** A file and its contract version, or an earlier one. */
-interface WrittenFile {
-  readonly file: string
-  readonly contractVersion: number
-}
-
-/** Returns SQL of rows with current columns; files that have them are read directly. */
-const selectRows = (columns: ReadonlyArray<Column>, files: ReadonlyArray<WrittenFile>, options?: string): string => {
-  const present = files.filter((one) => one.contractVersion === contractVersion).map(({ file }) => file)
-  const earlier = files.filter((one) => one.contractVersion !== contractVersion).map(({ file }) => file)
-  if (earlier.length === 0) return parquet(present, options)
-  const old = withCurrentColumns(columns, `from ${parquet(earlier, `${options ?? plain}, union_by_name = true`)}`)
-  return `(${together([present.length === 0 ? "" : `from ${parquet(present, options)}`, old])})`
-}
-
-const plain = "hive_partitioning = false"
-const parquet = (files: ReadonlyArray<string>, options = plain) =>
-  `read_parquet([${files.map(sqlText).join(", ")}], ${options})`
 /** Declares columns of the path, so that DuckDB opens no file whose path cannot match. */
 const hive = (...columns: ReadonlyArray<string>) =>
   `hive_partitioning = true, hive_types = {${columns.map((column) => `"${column}": varchar`).join(", ")}}`
@@ -101,7 +80,7 @@ const partRows = (
   // Selects by name: the columns come from the path, the file and the month.
   const own = columns.flatMap((column) => (column.type === "" || column.name === "game_id" ? [] : [column.name]))
   const read = [...own, "snapshot", "month", ...(entity === null ? ["seen_at"] : [])].join(", ")
-  return `select game as game_id, ${read} from ${selectRows(columns, files, hive("game", "month", "part"))}${where}`
+  return `select game as game_id, ${read} from ${currentRows(columns, files, hive("game", "month", "part"))}${where}`
 }
 
 /** Corrects the times of nights whose order has moved since their part was written. */
@@ -123,7 +102,7 @@ const ownRows = (
   if (entity !== null) return ownVersions(entity, columns, own)
   if (own.length === 0) return ""
   return `select game as game_id, * exclude (game_id, game, read_at), read_at::timestamptz as seen_at, left(read_at, 7) as month from (
-    select *, ${selectTime(own, time)}[game || '/' || snapshot] as read_at from ${selectRows(columns, listFiles(own, name), hive("game", "snapshot"))}
+    select *, ${selectTime(own, time)}[game || '/' || snapshot] as read_at from ${currentRows(columns, listFiles(own, name), hive("game", "snapshot"))}
   )`
 }
 
@@ -142,11 +121,11 @@ const ownVersions = (
     own.filter((night) => night.follows !== null),
     `${entity}_versions`
   )
-  const changed = `select * exclude (game, "to"), "to" as snapshot from ${selectRows(columns, later, hive("game", "to"))}`
+  const changed = `select * exclude (game, "to"), "to" as snapshot from ${currentRows(columns, later, hive("game", "to"))}`
   return together([...first, later.length === 0 ? "" : changed])
 }
 
-const selectTable = (night: Night, table: string) => selectRows(tableNamed(table).columns, listFiles([night], table))
+const selectTable = (night: Night, table: string) => currentRows(tableNamed(table).columns, listFiles([night], table))
 
 /** Returns SQL of a sorted list; an ordered aggregate takes five times as long. */
 const selectList = (night: Night, list: string, item: string) =>

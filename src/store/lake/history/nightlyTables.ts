@@ -1,8 +1,8 @@
 import { join } from "node:path"
-import { contractVersion, snapshotTables } from "../../../feed/schema/snapshotTables.ts"
+import { snapshotTables } from "../../../feed/schema/snapshotTables.ts"
 import { keyColumns, tableFile, type Column, type TableFile } from "../../../feed/schema/tableFile.ts"
 import { sqlText } from "../duckdb/Lake.ts"
-import { noRows, withCurrentColumns } from "../snapshot/snapshotRows.ts"
+import { currentRows, noRows } from "../snapshot/snapshotRows.ts"
 
 const published = (name: string) => tableFile(new URL(`../published/${name}.sql`, import.meta.url))
 
@@ -53,20 +53,15 @@ export const nightlyFiles = (table: string): ReadonlyArray<string> =>
 /** Returns SQL of a table's rows of these nights, with current columns. */
 export const nightlyRows = ({ columns, name }: TableFile, nights: ReadonlyArray<NightlyFolder>): string => {
   if (nights.length === 0) return noRows(columns)
-  const read = (file: string, of: ReadonlyArray<NightlyFolder>, options = "") =>
-    `from read_parquet([${of.map(({ folder }) => sqlText(join(folder, `${file}.parquet`))).join(", ")}], hive_partitioning = false${options})`
-  const isPresent = (night: NightlyFolder) => night.contractVersion === contractVersion
-  const [present, earlier] = [nights.filter(isPresent), nights.filter((night) => !isPresent(night))]
-  const moves = (current = priceMoves.columns) =>
-    [
-      ...(present.length === 0 ? [] : [read("price_moves", present)]),
-      // Earlier files lack the figures that the contract gained since.
-      ...(earlier.length === 0
-        ? []
-        : [withCurrentColumns(current, read("price_moves", earlier, ", union_by_name = true"))])
-    ].join("\nunion all by name\n")
-  if (name === "price_moves") return moves(columns)
-  return name === "changes" ? changesAsText(read("catalogue_changes", nights), moves()) : read(name, nights)
+  const files = (file: string) =>
+    nights.map(({ contractVersion, folder }) => ({ file: join(folder, `${file}.parquet`), contractVersion }))
+  const moves = `from ${currentRows(priceMoves.columns, files("price_moves"))}`
+  if (name === "price_moves") return moves
+  const read = (file: string) =>
+    `from read_parquet([${files(file)
+      .map((one) => sqlText(one.file))
+      .join(", ")}], hive_partitioning = false)`
+  return name === "changes" ? changesAsText(read("catalogue_changes"), moves) : read(name)
 }
 
 /** Decimals lose trailing zeros: 14.9900 becomes 14.99, 100.0000 becomes 100. */

@@ -11,11 +11,12 @@
 --   seen_at: when the reading was complete, UTC, by our clock; if the clock was ahead, just before the next night
 --   day: UTC day of seen_at, independent of the session's time zone
 create or replace table nights as
-select n.*, n.seen_at::date as day
+select n."gameId" as game_id, n.snapshot, n.place, n."deploymentId" as deployment_id, n."deployedAt" as deployed_at, n.dialect,
+  n."seenAt" as seen_at, n."seenAt"::date as day
 from (
   select unnest(from_json(getvariable('nights'), '[{
-    "game_id": "varchar", "snapshot": "varchar", "place": "integer", "deployment_id": "varchar",
-    "deployed_at": "timestamptz", "dialect": "varchar", "seen_at": "timestamptz"
+    "gameId": "varchar", "snapshot": "varchar", "place": "integer", "deploymentId": "varchar",
+    "deployedAt": "timestamptz", "dialect": "varchar", "seenAt": "timestamptz"
   }]')) as n
 )
-order by n.game_id, n.place;
+order by game_id, place;

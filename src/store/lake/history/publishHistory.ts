@@ -65,19 +65,8 @@ export const publishQuestions = Effect.fn("publishQuestions")(function* (
 })
 
 export const publishNights = Effect.fnUntraced(function* (session: Session, nights: ReadonlyArray<Night>) {
-  yield* session.set({
-    nights: JSON.stringify(
-      nights.map(({ deployedAt, deploymentId, dialect, gameId, place, seenAt, snapshot }) => ({
-        game_id: gameId,
-        snapshot,
-        place,
-        deployment_id: deploymentId,
-        deployed_at: deployedAt,
-        dialect,
-        seen_at: seenAt
-      }))
-    )
-  })
+  const facts = ["gameId", "snapshot", "place", "deploymentId", "deployedAt", "dialect", "seenAt"]
+  yield* session.set({ nights: JSON.stringify(nights, facts) })
   yield* session.run("Publish nights", `${nightsTable.sql}; ${commentSql(nightsTable, "table")}`)
 })
 
@@ -91,15 +80,6 @@ export const publishReadings = Effect.fnUntraced(function* (session: Session, ga
   )
   const until = DateTime.add(yield* DateTime.now, { milliseconds: clockSlackMillis })
   yield* session.set({ confirmations: JSON.stringify(confirmations.flat()), readings_until: DateTime.formatIso(until) })
-  yield* session.run(
-    "Gather the nights without news",
-    `create or replace temporary table confirmed as
-     select c."gameId" as game_id, c.snapshot as snapshot, c."seenAt" as seen_at, c.dialect as dialect
-     from (
-       select unnest(from_json(getvariable('confirmations'), '[{"gameId": "varchar", "snapshot": "varchar", "seenAt": "timestamptz", "dialect": "varchar"}]')) as c
-     )
-     union all
-     select game_id, snapshot, started_at, dialect from runs where verdict = 'unchanged'`
-  )
+  yield* session.run("Gather the nights without news", text("confirmed"))
   yield* session.run("Publish readings", `${readingsTable.sql}; ${commentSql(readingsTable, "table")}`)
 })

@@ -102,12 +102,6 @@ export const reportsToRemove = (
   return runs.filter((run) => run < oldest && !kept.has(run))
 }
 
-/** A file or folder that a month's part replaces. */
-interface Replaced {
-  readonly path: string
-  readonly by: PartFolder
-}
-
 /**
  * Deletes what parts replace, once the lake reads them: earlier parts, and price files of snapshots that are neither
  * published, rollback targets nor held. If a used part is damaged, keeps everything. Reads no other part, so the cost
@@ -175,7 +169,7 @@ const earlierParts = Effect.fnUntraced(function* (gameId: string, present: Reado
   )
   const replaced = yield* Effect.forEach(others, (one) =>
     Effect.match(readPart(gameId)(one), {
-      onSuccess: ({ part }): ReadonlyArray<Replaced> => {
+      onSuccess: ({ part }) => {
         const by = present.find((later) => later.part.month === part.month)
         const nights = new Set(by?.part.nights.map((night) => night.snapshot))
         const isReplaced = part.nights.every(({ snapshot }) => nights.has(snapshot))

@@ -14,7 +14,7 @@ import { recordInputs } from "./madeFrom.ts"
 import { makeSearch, publishSearch } from "../search/publishSearch.ts"
 import { publishTrust } from "../trust/publishTrust.ts"
 import { nightlyTables } from "../history/nightlyTables.ts"
-import { ledgers, ratesTable, runsTable } from "./publishedTables.ts"
+import { ledgers, ratesTable, runsTable } from "../history/historyTables.ts"
 
 const ofSnapshots = snapshotTables.filter((table) => !feedTables.includes(table))
 
@@ -163,10 +163,8 @@ export const withIsListed = ({ columns }: TableFile, rows: string): string =>
 /** Loads the exchange rates; warns about damaged ones and omits them. */
 const fillRates = Effect.fnUntraced(function* (session: Session) {
   const { rates } = yield* Home
-  const isWhole = yield* Effect.matchEffect(verifySummed(rates), {
-    onSuccess: () => Effect.succeed(isThere(rates)),
-    onFailure: ({ message }) => Effect.as(Effect.logWarning(message), false)
-  })
+  const verified = Effect.tapError(verifySummed(rates), ({ message }) => Effect.logWarning(message))
+  const isWhole = (yield* Effect.isSuccess(verified)) && isThere(rates)
   const come = `insert into fx_rates by name from read_parquet(${sqlText(rates)}, hive_partitioning = false)`
   yield* session.run("Publish fx_rates", `delete from fx_rates; ${isWhole ? come : ""}`)
 })

@@ -7,7 +7,7 @@ import { commentSql, type TableFile } from "../../../feed/schema/tableFile.ts"
 import { noRows } from "../snapshot/snapshotRows.ts"
 import { readSnapshot } from "../../home/Manifest.ts"
 import { listPublications } from "../sequence/publications.ts"
-import { ledgers, publicationsTable, runsTable, sourcesTable } from "./publishedTables.ts"
+import { ledgers, publicationsTable, runsTable, sourcesTable } from "../history/historyTables.ts"
 import { dialects } from "../../../feed/contract/dialect/dialects.ts"
 
 /** Adds new manifests to tables `snapshots` and `quality_checks`; warns about an unreadable one and omits it. */

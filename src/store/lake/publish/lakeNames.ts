@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import type { TableFile } from "../../../feed/schema/tableFile.ts"
-import { lakeFiles } from "./publishedTables.ts"
+import { lakeFiles } from "../history/historyTables.ts"
 
 /** Returns the edit distance of two texts: inserted, deleted, replaced or swapped letters. */
 const distance = (a: string, b: string): number => {

@@ -86,7 +86,6 @@ export const lakePlan = Effect.fn("lakePlan")(function* (
     current,
     /** The files of each game's changelog. */
     changelogs,
-    /** The published snapshots. */
     live,
     nights,
     /** Every game's months. */
@@ -180,7 +179,6 @@ export const lakeRecords = Effect.flatMap(openLake, recordsIn).pipe(
   Effect.catchTag(["LakeError", "NoLake"], () => Effect.succeed(null))
 )
 
-/** Writes the records into the next lake. */
 export const keepRecords = Effect.fnUntraced(function* (
   session: Session,
   { changesSeen, parts }: LakeRecords

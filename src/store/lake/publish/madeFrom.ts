@@ -5,7 +5,7 @@ import { type Session, sqlText } from "../duckdb/Lake.ts"
 import { ownText } from "../../../feed/disk/ownText.ts"
 import { searchSql } from "../search/publishSearch.ts"
 import { trustSql } from "../trust/publishTrust.ts"
-import { lakeFiles } from "./publishedTables.ts"
+import { lakeFiles } from "../history/historyTables.ts"
 import { Home } from "../../home/Home.ts"
 
 /** Identifies the program that built a lake, because another program's lake may lack tables or columns. */

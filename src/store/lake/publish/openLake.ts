@@ -1,11 +1,12 @@
-import { Effect, Schema } from "effect"
-import { Home, readCurrent } from "../../home/Home.ts"
+import { Effect, Schema, Runtime } from "effect"
+import { Home, readCurrent, type Current } from "../../home/Home.ts"
 import { followedBy } from "../../home/HomeMarker.ts"
 import { Lake, sqlText } from "../duckdb/Lake.ts"
 import { foldersIn, isThere, FileDamaged } from "../../home/disk.ts"
 import { shellWord } from "../../../feed/contract/shellWord.ts"
 import { heldSnapshots } from "../../home/HeldBack.ts"
 import { isLakeTooNew } from "../../../feed/reading/LakeError.ts"
+import { readSnapshots } from "../../home/Manifest.ts"
 
 /** The home has no `lake.duckdb`. */
 export class NoLake extends Schema.TaggedError<NoLake>()("NoLake", {
@@ -88,3 +89,26 @@ export const lakeIsWhole = Effect.gen(function* () {
     })
   )
 )
+
+/** The command line names a game without a published snapshot. */
+export class GameNotInLake extends Schema.TaggedError<GameNotInLake>()("GameNotInLake", {
+  wanted: Schema.Array(Schema.String),
+  games: Schema.Array(Schema.String)
+}) {
+  override readonly [Runtime.errorExitCode] = 2
+
+  override get message() {
+    const has =
+      this.games.length === 0
+        ? "Nothing has been published yet. Publish with: cardlake nightly"
+        : `It has: ${this.games.join(", ")}`
+    return `The lake has no game ${this.wanted.join(", ")}. ${has}`
+  }
+}
+
+/** Returns a game's snapshots in the home, including held ones. Fails if the game is unknown. */
+export const snapshotsOfGame = Effect.fnUntraced(function* (gameId: string, { games }: Current) {
+  const found = yield* readSnapshots(gameId)
+  if (found.length > 0 || games[gameId] !== undefined) return found
+  return yield* new GameNotInLake({ wanted: [gameId], games: Object.keys(games) })
+})

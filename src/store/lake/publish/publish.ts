@@ -33,10 +33,7 @@ export const publish = Effect.fn("publish")(function* (
   const session = yield* (yield* Lake).session
   const games = Object.keys(current.games)
   // Without a game there are no tables, so no lake is built.
-  if (games.length === 0) {
-    yield* lock.isOurs
-    return yield* writeJson(home.current, Current, current)
-  }
+  if (games.length === 0) return yield* commit(current, new Map(), lock)
   if (!home.place.buildsLake) return yield* publishFiles(runId, current, lock)
   const work = home.work(runId)
   const file = join(work, "lake.duckdb")
@@ -57,9 +54,7 @@ export const publish = Effect.fn("publish")(function* (
   const staged = yield* namingDamage(build)
   yield* syncToDisk(file)
   const sum = yield* fileSha256(file)
-  yield* lock.isOurs
-  yield* writeJson(home.current, Current, current)
-  for (const [gameId, files] of staged) yield* storeFeed(gameId, files)
+  yield* commit(current, staged, lock)
   // If a run dies between these steps, the checksum matches no lake, and the next run rebuilds it from the Parquet.
   yield* writeSums(home.lake, [sum])
   yield* replace(file, home.lake)
@@ -116,14 +111,21 @@ const stageFeeds = Effect.fnUntraced(function* (runId: RunId, current: Current, 
 
 /** Publishes `current` where no `lake.duckdb` is built: new changelogs and `current.json`. */
 const publishFiles = Effect.fn("publishFiles")(function* (runId: RunId, current: Current, lock: HomeLock) {
-  const home = yield* Home
   const before = yield* readCurrent
   const fresh = Object.keys(current.games).filter(
     (gameId) => current.games[gameId]?.snapshot !== before.games[gameId]?.snapshot
   )
-  const staged = yield* stageFeeds(runId, current, fresh)
+  yield* commit(current, yield* stageFeeds(runId, current, fresh), lock)
+})
+
+/** Publishes the state, then stores the changelogs that belong to it. */
+const commit = Effect.fnUntraced(function* (
+  current: Current,
+  staged: ReadonlyMap<string, ReadonlyArray<string>>,
+  lock: HomeLock
+) {
   yield* lock.isOurs
-  yield* writeJson(home.current, Current, current)
+  yield* writeJson((yield* Home).current, Current, current)
   for (const [gameId, files] of staged) yield* storeFeed(gameId, files)
 })
 

@@ -23,7 +23,7 @@ import {
   readPart,
   listParts
 } from "../../home/Manifest.ts"
-import { RawPageDamaged, readRawPage } from "../load/readRawPage.ts"
+import { RawPageDamaged, readRawPage } from "../load/shredExtraction.ts"
 import { runsWithReport, verifyRunFile } from "../../home/newRunId.ts"
 import { lakeRecords, verifyChanges, type LakeRecords, type StoppedGame } from "../publish/lakePlan.ts"
 import { tellWork } from "../../home/WorkProgress.ts"

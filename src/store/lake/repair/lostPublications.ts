@@ -1,3 +1,4 @@
+import { ownText } from "../../../feed/disk/ownText.ts"
 import { Effect, Option, Schema } from "effect"
 import { Fault } from "../../../feed/contract/Fault.ts"
 import { DialectName } from "../../../feed/contract/dialect/DialectName.ts"
@@ -90,13 +91,7 @@ const decodePublications = Schema.decodeUnknownOption(Schema.fromJsonString(Sche
 
 /** The numbered publications from which `lake.duckdb` was built; empty if it is unreadable, or someone changed them. */
 export const publicationsOfLake = Effect.flatMap(openLake, (session) =>
-  session.rows(
-    "List the lake's publications",
-    `select to_json(list({
-       sequence: sequence, run: run_id, kind: kind, gameId: game_id, snapshot: to_snapshot, deploymentId: deployment_id,
-       at: strftime(published_at, '%Y-%m-%dT%H:%M:%S.%gZ'), why: why, backfill: backfill
-     } order by sequence, game_id)) as found from publications`
-  )
+  session.rows("List the lake's publications", ownText(new URL("./publications.sql", import.meta.url)))
 ).pipe(
   Effect.scoped,
   Effect.catchTag(["LakeError", "NoLake"], () => Effect.succeed([])),

@@ -11,17 +11,10 @@ import { spillFolderIsIdle } from "../duckdb/Lake.ts"
 import { listSnapshotIds } from "../../home/Manifest.ts"
 import { forgetSetAside, isSetAside, setAside } from "../../home/setAside.ts"
 
-/** Result of {@link repairHome}, as paths relative to the home. */
-export interface Repaired {
-  /** Moved to `work/removed-<run>`. */
-  readonly setAside: ReadonlyArray<string>
-  /** Unknown names in `work`; not moved. */
-  readonly foreign: ReadonlyArray<string>
-}
-
 /**
  * Cleans a home after a run that died before its commit; requires the lock. Deletes only scratch. Incomplete documents,
- * orphaned changes, and snapshots neither published nor held are set aside for a week.
+ * orphaned changes, and snapshots neither published nor held are set aside for a week. Returns paths relative to the
+ * home: those, and unknown names in `work`, which it does not move.
  */
 export const repairHome = Effect.fn("repairHome")(function* (run: RunId, current: Current) {
   const home = yield* Home
@@ -34,7 +27,7 @@ export const repairHome = Effect.fn("repairHome")(function* (run: RunId, current
   return {
     setAside: [...paths, ...orphans].map((path) => relative(home.root, path)),
     foreign: foreign.map((name) => join("work", name))
-  } satisfies Repaired
+  }
 })
 
 /** Deletes the scratch of dead runs and processes; returns the other names in `work`. */

@@ -72,7 +72,6 @@ const readOnce = (file: string) => {
   ).pipe(Stream.ensuring(withDisk((disk) => disk.remove(file))))
 }
 
-/** Returns SQL of the tables of both snapshots. */
 const readSides = Effect.fnUntraced(function* (was: SnapshotFolder | null, is: SnapshotFolder) {
   const rows = new Map<string, Sides>()
   for (const { columns, name } of changedTables) {
@@ -104,7 +103,6 @@ const splitProducts = Effect.fnUntraced(function* (session: Session, products: s
   })
 })
 
-/** The lines of one entity's entries. */
 const entityLines = Effect.fnUntraced(function* (
   place: Workplace,
   of: Entity,

@@ -37,6 +37,32 @@ export const withCurrentColumns = (columns: ReadonlyArray<Column>, rows: string)
   return `select *${exclude}${replace} from (${noRows(known)} union all by name ${rows})`
 }
 
+export const together = (selects: ReadonlyArray<string>) =>
+  selects.filter((select) => select !== "").join("\nunion all by name\n")
+
+/** A file and its contract version, or an earlier one. */
+export interface WrittenFile {
+  readonly file: string
+  readonly contractVersion: number
+}
+
+const plain = "hive_partitioning = false"
+const parquet = (files: ReadonlyArray<string>, options = plain) =>
+  `read_parquet([${files.map(sqlText).join(", ")}], ${options})`
+
+/** Returns SQL of rows with current columns; files that have them are read directly, earlier ones may lack some. */
+export const currentRows = (
+  columns: ReadonlyArray<Column>,
+  files: ReadonlyArray<WrittenFile>,
+  options?: string
+): string => {
+  const present = files.filter((one) => one.contractVersion === contractVersion).map(({ file }) => file)
+  const earlier = files.filter((one) => one.contractVersion !== contractVersion).map(({ file }) => file)
+  if (earlier.length === 0) return parquet(present, options)
+  const old = withCurrentColumns(columns, `from ${parquet(earlier, `${options ?? plain}, union_by_name = true`)}`)
+  return `(${together([present.length === 0 ? "" : `from ${parquet(present, options)}`, old])})`
+}
+
 /** The tables of a snapshot, in its folder or in a month. */
 export interface SnapshotTables {
   readonly folder: string
@@ -55,30 +81,12 @@ export const snapshotRows = Effect.fnUntraced(function* (snapshots: ReadonlyArra
   if (written.length === 0) return noRows(columns)
   const own = written.filter((one) => isThere(tableFile(one)))
   yield* download(...own.map(tableFile))
-  const files = (which: (manifest: SnapshotTables["manifest"]) => boolean) =>
-    own
-      .filter(({ manifest }) => which(manifest))
-      .map(tableFile)
-      .map(sqlText)
-      .join(", ")
-  const present = files((manifest) => manifest.contractVersion === contractVersion)
-  const earlier = files((manifest) => manifest.contractVersion !== contractVersion)
+  const files = own.map((one) => ({ file: tableFile(one), contractVersion: one.manifest.contractVersion }))
   const moved = yield* Effect.forEach(
     written.filter((one) => !isThere(tableFile(one))),
     (one) => partRows(one, table)
   )
-  return [
-    ...(present === "" ? [] : [`from read_parquet([${present}], hive_partitioning = false)`]),
-    ...(earlier === ""
-      ? []
-      : [
-          withCurrentColumns(
-            columns,
-            `from read_parquet([${earlier}], hive_partitioning = false, union_by_name = true)`
-          )
-        ]),
-    ...moved
-  ].join("\nunion all by name\n")
+  return together([files.length === 0 ? "" : `from ${currentRows(columns, files)}`, ...moved])
 })
 
 /** Returns SQL of a table's rows in a month's part, for a snapshot whose file or folder is missing. */

@@ -16,17 +16,7 @@ export const makeTrust = (session: Session, made = tables) =>
 
 /** Finds out if a night, or a correction of earlier ones, is not yet in schema `trust`, and if a game was read twice. */
 export const findStaleTrust = Effect.fnUntraced(function* (session: Session) {
-  // In the `where` of this join, DuckDB finds equal checksums distinct.
-  const [found] = yield* session.rows(
-    "Find whose prices have older verdicts",
-    `select is_stale, readings > 1 as is_comparable
-     from (
-       select bool_or(inputs is distinct from inputs_now) as is_stale from (
-         select s.inputs, trust.inputs(game_id, seen_at) as inputs_now
-         from (select game_id, max(seen_at) as seen_at from nights group by game_id) n full join trust.spans s using (game_id, seen_at)
-       )
-     ), (select max(readings) as readings from (select count(*) as readings from readings group by game_id))`
-  )
+  const [found] = yield* session.rows("Find whose prices have older verdicts", text("stale"))
   return { isStale: found?.["is_stale"] === true, isComparable: found?.["is_comparable"] === true }
 })
 

@@ -8,7 +8,6 @@ import { monotonicMillis } from "../../../../feed/disk/monotonicMillis.ts"
 
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
-/** The fields of every commit. */
 export const commitFields = {
   format: Schema.Literal(homeFormat),
   number: Count,

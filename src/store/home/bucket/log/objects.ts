@@ -3,7 +3,6 @@ import { BucketFailed } from "../BucketFailed.ts"
 import type { BucketStore, FoundObject, ObjectContent } from "../BucketStore.ts"
 import { randomHex } from "../../../../feed/disk/random.ts"
 
-/** An object that a commit will name. */
 export interface NewObject {
   readonly key: string
   readonly from: ObjectContent
