@@ -93,6 +93,7 @@ suite(Backfilled.layer, "what a backfill brings", (it) => {
 
   it("is exact, and what breaks the contract is in a table with its reason", function* () {
     const rows = `[{"date":"2026-05-01","marketplace":"tcgplayer","finish":"Foil","low":0.07,"mid":1.005,"marketValue":8999999999.9999,"note":"x"},
+          {"date":"2026-05-05","marketplace":"cardmarket","finish":"Standard","currency":"GBP","marketValue":60},
           {"date":"2026-05-02","marketplace":"cardmarket","finish":"Foil","low":0.12345},{"date":"2026-05-02","finish":"Foil"},
           {"date":"2026-05-03","marketplace":"cardmarket","finish":"Foil","low":1,"low":2}]`
     const server = yield* historyServer((one, response) => send(response, historyOf(one, []).replace("[]", rows)))
@@ -105,8 +106,14 @@ suite(Backfilled.layer, "what a backfill brings", (it) => {
         home,
         "select source, currency, low::varchar, mid::varchar, high, market_value::varchar, extra from backfilled_prices where product_id = 2"
       ),
-      [["sourceUsd", "USD", "0.0700", "1.0050", null, "8999999999.9999", { note: "x" }]]
+      [
+        ["sourceUsd", "USD", "0.0700", "1.0050", null, "8999999999.9999", { note: "x" }],
+        ["sourceEur", "GBP", null, null, null, "60.0000", null]
+      ]
     )
+    const against =
+      "select ours, theirs, percent, their_currency, finding from backfill_against_nights where product_id = 2"
+    assert.deepStrictEqual(yield* valuesOf(home, against), [[50, 60, null, "GBP", "other currency"]])
     assert.deepStrictEqual(
       yield* valuesOf(
         home,
@@ -114,14 +121,14 @@ suite(Backfilled.layer, "what a backfill brings", (it) => {
       ),
       [
         [
-          1,
+          2,
           "low",
           "Expected a decimal with at most four places between 0 and 9000000000, got 0.12345",
           '{"date":"2026-05-02","marketplace":"cardmarket","finish":"Foil","low":0.12345}'
         ],
-        [2, "marketplace", "Missing key", '{"date":"2026-05-02","finish":"Foil"}'],
+        [3, "marketplace", "Missing key", '{"date":"2026-05-02","finish":"Foil"}'],
         [
-          3,
+          4,
           "low",
           "Duplicate key in object",
           '{"date":"2026-05-03","marketplace":"cardmarket","finish":"Foil","low":1,"low":2}'

@@ -22,7 +22,7 @@ import { suite } from "../../../support/suite.ts"
 vi.setConfig({ testTimeout: 60_000 })
 
 /**
- * Nights as release 0.1.0 left them: ids sort by night, readings have the time of that night's clock. The third and the
+ * Nights whose ids sort by night, and whose readings have the time of that night's clock. The third and the
  * fifth were read with a clock that was a year ahead. Of each card its id, name and price.
  */
 const nights: ReadonlyArray<readonly [id: string, readAt: string, cards: string]> = [

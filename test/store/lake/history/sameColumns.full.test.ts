@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
-import { globSync, renameSync } from "node:fs"
+import { globSync } from "node:fs"
 import { basename, join } from "node:path"
 import { runCompact } from "../../../../src/night/run/runCompact.ts"
 import { Home } from "../../../../src/store/home/Home.ts"
@@ -9,7 +9,7 @@ import { sqlText } from "../../../../src/store/lake/duckdb/Lake.ts"
 import { wornCatalogues } from "../../diff/wornCatalogues.ts"
 import { emptyHome, publishNights } from "../handMadeNights.ts"
 import { showing } from "../../../../src/night/run/showing.ts"
-import { fileRows, lakeRows } from "../tableRows.ts"
+import { fileRows } from "../tableRows.ts"
 import { testIn } from "../../../support/suite.ts"
 
 /** Months with and without the first night of the game. */
@@ -41,15 +41,4 @@ testIn(emptyHome)("all Parquet files of a table have the same columns in the sam
   const months = filesOf("history/**/*.parquet")
   assert.deepStrictEqual([catalogues.length, months.length], [4, 10])
   yield* assertSame(months)
-
-  const ids = lakeRows("from external_id_history order by all")
-  const before = yield* ids
-  assert.isAbove(before.length, 1)
-  // As release 0.1.0 wrote the month of a first night.
-  for (const file of filesOf("history/game=*/month=2026-04/*/external_id_versions.parquet")) {
-    const rows = `select * exclude (snapshot), null::varchar[] as changed, snapshot from ${sqlText(file)}`
-    yield* fileRows(`copy (${rows}) to ${sqlText(`${file}.older`)} (format parquet)`)
-    renameSync(`${file}.older`, file)
-  }
-  assert.deepStrictEqual(yield* ids, before)
 })
