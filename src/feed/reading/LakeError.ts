@@ -32,7 +32,7 @@ const nextStep = (step: string, cause: string): string | null => {
   if (isDiskFull(cause)) return `The disk is full. ${freeSpace}, then run it again; the old lake is untouched`
   if (/Permission denied|EACCES|EROFS|read-only file system/i.test(cause))
     return "The home cannot be written to. Check its owner and permissions, or choose another with CARDLAKE_HOME"
-  if (/not a valid DuckDB database file|Failed to load metadata|checksum/i.test(cause))
+  if (/not a valid DuckDB database file|Failed to load metadata|computed checksum/i.test(cause))
     return "lake.duckdb is damaged; the snapshots are not. Rebuild it from them with: cardlake doctor --repair"
   if (/ENOENT|No such file/i.test(cause))
     return "A file of the home is missing. If the home was deleted or moved, run the command again; else restore the file from a backup"

@@ -181,7 +181,7 @@ describe("the address of a home", async () => {
   })
 
   for (const home of tried(
-    ["s3:/lakes/tiny", "S3://lakes/tiny", "s3:tiny", "gs://lakes/tiny", " s3://lakes/tiny"],
+    ["s3:/lakes/tiny", "s3//lakes/tiny", "S3://lakes/tiny", "s3:tiny", "gs://lakes/tiny", " s3://lakes/tiny"],
     (_, index) => index < 2
   ))
     for (const command of tried([["nightly"], ["runs"], ["compact"], ["query", "select 1"]], (_, index) => index === 0))

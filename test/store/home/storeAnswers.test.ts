@@ -67,17 +67,26 @@ describe("answers of a store", async () => {
     })
 
   const unset = /failed: no region is set\. Set AWS_REGION, such as eu-central-1/
-  for (const [region, says] of [
-    [undefined, unset],
-    ["", unset],
-    ["eu central", /failed: the region is not a valid name\. Set AWS_REGION/]
+  for (const [name, value, says] of [
+    ["AWS_REGION", undefined, unset],
+    ["AWS_REGION", "", unset],
+    ["AWS_REGION", "eu central", /failed: the region is not a valid name\. Set AWS_REGION/],
+    [
+      "AWS_ACCESS_KEY_ID",
+      undefined,
+      /failed: no usable key was found\. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, /
+    ]
   ] as const)
-    it(`says what is wrong with the region ${region === undefined ? "that is not set" : `"${region}"`}`, async () => {
-      const { AWS_REGION: _, ...env } = store.env
+    it(`says what is wrong with ${name} ${value === undefined ? "that is not set" : `"${value}"`}`, async () => {
+      const { [name]: _, ...env } = store.env
       store.state.before = () => false
-      const noFile = { AWS_CONFIG_FILE: "/nowhere", AWS_SHARED_CREDENTIALS_FILE: "/nowhere" }
+      const others = {
+        AWS_CONFIG_FILE: "/nowhere",
+        AWS_SHARED_CREDENTIALS_FILE: "/nowhere",
+        AWS_EC2_METADATA_DISABLED: "true"
+      }
       const ended = await cardlake(["runs", "--home", "s3://lakes/tiny"], {
-        env: { ...env, ...noFile, ...(region === undefined ? {} : { AWS_REGION: region }) },
+        env: { ...env, ...others, ...(value === undefined ? {} : { [name]: value }) },
         hasShortWaits: true
       })
       assertFault(ended, 1, says)

@@ -117,7 +117,7 @@ const nextByName: ReadonlyArray<readonly [names: RegExp, next: string]> = [
     `The session token is expired or invalid. Renew AWS_SESSION_TOKEN with its keys, or the profile or role, then AGAIN`
   ],
   [
-    /^(CredentialsProviderError|Unauthorized|MissingSecurityHeader|AccountProblem|NotSignedUp|UserSuspended)$/,
+    /^(Unauthorized|MissingSecurityHeader|AccountProblem|NotSignedUp|UserSuspended)$/,
     `Check the keys or the profile that the AWS SDK finds: ${keysFound}`
   ],
   [
@@ -195,11 +195,14 @@ export const isTooShort = (cause: unknown): boolean => httpStatus(cause) === 416
 /** True if a store does not support the request or header. */
 export const isNotImplemented = (cause: unknown): boolean => httpStatus(cause) === 501
 
-/** Faults of a region that are found before any request. */
-const regionFaults: ReadonlyMap<string, string> = new Map([
-  ["RegionMissing", "no region is set"],
-  ["RegionMisnamed", "the region is not a valid name"]
-])
+const setRegion = "Set AWS_REGION, such as eu-central-1"
+
+/** Faults of settings that are found before any request. */
+const settingFaults: Readonly<Record<string, readonly [reason: string, next: string]>> = {
+  RegionMissing: ["no region is set", setRegion],
+  RegionMisnamed: ["the region is not a valid name", setRegion],
+  CredentialsProviderError: ["no usable key was found", `Set ${keysFound}`]
+}
 
 /** The reason for a store's failure, and the next step. */
 export interface BucketFault {
@@ -214,8 +217,8 @@ export const bucketFault = (cause: unknown, again: string): BucketFault => {
   if (cause instanceof PathOutside) return { reason: cause.reason, next: cause.next }
   const name = causeName(cause)
   const status = httpStatus(cause)
-  const ofRegion = regionFaults.get(name)
-  if (ofRegion !== undefined) return { code: name, reason: ofRegion, next: "Set AWS_REGION, such as eu-central-1" }
+  const [reason, next] = settingFaults[name] ?? []
+  if (reason !== undefined && next !== undefined) return { code: name, reason, next }
   const step = nextByName.find(([names]) => names.test(name))?.[1] ?? nextByStatus(status ?? 0)
   const known = step?.replaceAll("AGAIN", again)
   return {

@@ -24,7 +24,7 @@ export const bucketAddressFault = (address: string): string | null => {
 /** Returns the fault of an address that is neither a folder nor a bucket; null if it is valid. It never quotes it. */
 export const homeAddressFault = (home: string): string | null => {
   if (isBucket(home)) return bucketAddressFault(home)
-  if (!/^\s*(s3:|[a-z][a-z0-9+.-]+:\/\/)/i.test(home)) return null
+  if (!/^\s*(s3:|s3\/\/|[a-z][a-z0-9+.-]+:\/\/)/i.test(home)) return null
   return "Expected a folder or s3://bucket/prefix; an address of a bucket begins with s3://, in lower case, with two slashes and nothing before it. Other S3 stores use s3:// too; AWS_ENDPOINT_URL_S3 is their address"
 }
 
