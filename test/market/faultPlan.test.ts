@@ -37,10 +37,6 @@ describe("a fault plan", () => {
     assert.deepEqual(strikes(plan(seed), many), strikes(plan(seed), many))
   })
 
-  it("another seed gives other faults", () => {
-    assert.notDeepEqual(strikes(plan(1), many), strikes(plan(2), many))
-  })
-
   it("what rates draw does not depend on the order of arrival", () => {
     const rates: FaultPlan = { seed: 5, rules: [{ kind: "reset", rate: 0.4 }] }
     const once = many.slice(0, 20)

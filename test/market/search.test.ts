@@ -32,7 +32,7 @@ layer(Served.layer({ live: "last" }))("paging", (it) => {
     "any limit walks every product exactly once",
     { limit: Schema.Int.check(Schema.isBetween({ minimum: 7, maximum: 200 })) },
     ({ limit }) => walk({ gameFilters: { game: "clockwork-orchard" } }, limit),
-    { arbitrary: { runs: rounds(30, 8) } }
+    { arbitrary: { runs: rounds(30, 3) } }
   )
 
   it.effect("a walk over all games finds what the walks over each game find", () =>

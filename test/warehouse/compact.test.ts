@@ -6,7 +6,7 @@ import { verifyDrop } from "../../src/warehouse/verifyDrop.ts"
 import { runRollback } from "../../src/night/run/runRollback.ts"
 import { gameId } from "../store/lake/invented.ts"
 import { cardlake } from "../pipelines/cli.ts"
-import { asUsual, contractsIn, exportTo, temporaryFolder } from "./FourNights.ts"
+import { asUsual, contractsIn, exportTo } from "./FourNights.ts"
 import { days, idOfDay, months } from "./MonthsOfNights.ts"
 import { bucket, startStore } from "./Store.ts"
 import { tried } from "../tried.ts"
@@ -14,7 +14,7 @@ import { rowsOfFiles, type TablesFound, tablesFound } from "./tablesFound.ts"
 
 const few = { tables: ["products", "nights"] }
 const more = { tables: [...few.tables, "readings"] }
-const [, secondDay, thirdDay] = days
+const [, , thirdDay] = days
 /** The days of January and February; March is open. */
 const past = 4
 
@@ -66,32 +66,6 @@ months("compacting", (it) => {
   for (const found of tried(Object.values(tablesFound), ({ format }) => format === "iceberg")) {
     const { filesIn, format } = found
     const everyRow = everyRowBy(found)
-    it.copy.full(
-      `${format}: late days and days that are taken back leave what they leave without it`,
-      function* (folder) {
-        const without = yield* temporaryFolder
-        const compare = Effect.fnUntraced(function* (what: string) {
-          assert.deepStrictEqual(yield* everyRow(folder), yield* everyRow(without), what)
-          assert.deepStrictEqual((yield* verifyDrop(folder)).faults, [], what)
-        })
-        const both = (options: Parameters<typeof exportTo>[1]) =>
-          Effect.all([exportTo(folder, options), exportTo(without, options)])
-        yield* both({ format, ...few, span: { since: secondDay, until: null, backfill: false } })
-        yield* compactDrop(folder)
-        yield* both({ ...few, span: { since: null, until: null, backfill: true } })
-        yield* compare("a late day")
-        yield* compactDrop(folder)
-        yield* compare("a late day, joined")
-        yield* runRollback({ gameId, wanted: idOfDay(thirdDay), why: null })
-        yield* both({ ...asUsual, ...few })
-        yield* compare("days taken back")
-        yield* compactDrop(folder)
-        yield* runRollback({ gameId, wanted: idOfDay("2026-03-02"), why: null })
-        yield* both({ ...asUsual, ...few })
-        yield* compare("a later night again")
-      }
-    )
-
     it.copy.full(
       `${format}: the days of a joined file that is damaged or missing are written again`,
       function* (folder) {

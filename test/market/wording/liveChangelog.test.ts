@@ -1,10 +1,11 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
+import { tried } from "../../tried.ts"
 import { ask, Served } from "../Served.ts"
 import { productPages, textOf } from "./pageTexts.ts"
 import { suite } from "../../support/sandbox.ts"
 
-const games = ["emberfall", "tidewrack", "clockwork-orchard"]
+const games = tried(["emberfall", "tidewrack", "clockwork-orchard"], (game) => game === "emberfall")
 
 const idsOf = (page: string): ReadonlyArray<number> =>
   (JSON.parse(page).data as ReadonlyArray<{ readonly id: unknown }>).map(({ id }) => Number(id))
