@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from "node:assert/strict"
 import { fact, section, type Fact, once } from "../Fact.ts"
 import { answered, readAt, refused, all, at, listAt, type Ask, readList, numberAt } from "../reading/ask.ts"
 import { card } from "../world/trade.ts"
-import type { World } from "../world/World.ts"
+import { unoffered, type World } from "../world/World.ts"
 
 /** A seller with 120 listed lines, each with a customId of its number. */
 const stocked = once(async ({ seller, stock }) => {
@@ -111,6 +111,38 @@ const ofOffsetList = ({ body, by, method, name, path }: (typeof offsetLists)[num
   })
 ]
 
+const priced = (amount: number) => ({ price: { amount, currency: "EUR" } })
+
+/** A fact of a list that is swept while lines come, go and are repriced; ID is a product that nobody else offers. */
+const whileRepriced = (list: string): Fact =>
+  fact("", `${list}: while lines come, go and are repriced, none that stays is repeated or skipped`, async (world) => {
+    const me = await world.seller()
+    const productId = await unoffered(world)
+    const line = (comment: string, amount: number) => ({
+      ...card,
+      productId,
+      comment,
+      customId: comment,
+      listing: priced(amount)
+    })
+    const names = Array.from({ length: 60 }, (_, number) => `stays-${number}`)
+    const staying = await world.stock(me, ...names.map((name, number) => line(name, 10 + number)))
+    let number = 0
+    const found = await swept(me.ask, list.replace("ID", String(productId)), 7, async () => {
+      const [coming] = await world.stock(me, line(`comes-${++number}`, 8 * number))
+      if (number % 2 === 0) await answered(me.ask(`DELETE /v1/inventory/${String(at(coming, "id"))}`, {}))
+      // The cheapest becomes the most expensive, and the other way round.
+      for (const [place, amount] of [
+        [number, 500 - number],
+        [60 - number, number]
+      ] as const)
+        await answered(me.ask(`PATCH /v1/inventory/${String(at(staying[place], "id"))}/listing`, priced(amount)))
+    })
+    const comments = all(found, "*.comment")
+    equal(new Set(comments).size, comments.length)
+    ok(names.every((name) => comments.includes(name)))
+  })
+
 /** Facts of every cursor list and every offset list. */
 const cursorFacts: ReadonlyArray<Fact> = cursorLists.flatMap(ofCursorList)
 const offsetFacts: ReadonlyArray<Fact> = offsetLists.flatMap(ofOffsetList)
@@ -136,20 +168,7 @@ export const endpoints = [
       for (const path of ["/v1/inventory", "/v1/listings", "/v1/sales", "/v1/purchases"])
         deepEqual(await answered((await party()).ask(`GET ${path}`)), { data: [], pagination: { nextCursor: null } })
     }),
-    fact("", "while lines come and go, none that stays is repeated or skipped", async (world) => {
-      const me = await world.seller()
-      const lines = Array.from({ length: 60 }, (_, number) => ({ ...card, customId: `stays-${number}` }))
-      const staying = await world.stock(me, ...lines)
-      let number = 0
-      const found = await swept(me.ask, "/v1/inventory", 7, async () => {
-        const [line] = await world.stock(me, { ...card, customId: `comes-${++number}` })
-        if (number % 2 === 0) await answered(me.ask(`DELETE /v1/inventory/${String(at(line, "id"))}`, {}))
-        await answered(me.ask(`PATCH /v1/inventory/${String(at(staying[number], "id"))}`, { comment: `${number}` }))
-      })
-      const ids = all(found, "*.id")
-      equal(new Set(ids).size, ids.length)
-      ok(all(staying, "*.id").every((id) => ids.includes(id)))
-    }),
+    ...["/v1/inventory", "/v1/listings", "/v1/products/ID/listings"].map(whileRepriced),
     fact("", "while sales are made, none is repeated or skipped", async (world) => {
       const me = await sold(world)
       const before = all(await swept(me.ask, "/v1/sales", 100), "*.orderNumber")

@@ -34,6 +34,7 @@ const allProducts = async (ask: Ask): Promise<ReadonlyArray<unknown>> => {
 export const unoffered = async ({ ask, products }: Pick<World, "ask" | "products">): Promise<number> => {
   for (const each of products) {
     if (at(each, "finishes.0") !== "Standard" || !listAt(each, "languages").includes("en")) continue
+    if (at(each, "pricesByFinish.Standard.marketplace") !== undefined) continue
     const id = numberAt(each, "id")
     if (!(await ask(`GET /v1/products/${id}/prices`)).text.includes('"marketplace"')) return id
   }
