@@ -1,6 +1,5 @@
 import { Effect } from "effect"
-import { republishedText } from "../src/night/run/publishAs.ts"
-import { planRelease, runRelease } from "../src/night/run/runRelease.ts"
+import { republishedText, planRelease, runRelease } from "../src/night/run/publishAs.ts"
 import { inLake, writing, writingGame } from "./flags/inHome.ts"
 import { askFirst } from "./print/askFirst.ts"
 import { printAnswer } from "./print/printAnswer.ts"

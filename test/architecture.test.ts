@@ -38,7 +38,7 @@ const inside: Readonly<Record<string, ReadonlyArray<string>>> = {
   pipelines: words("examples schedules settings print flags specs fleet night lake init")
 }
 /** An export to a bucket shares with homes in buckets the files that name, open and explain a bucket. */
-const bucketsOfExports = words("homeAddress openBucket bucketFault homeAround")
+const bucketsOfExports = words("homeAddress openBucket BucketFailed homeAround")
 
 /** What is reached against it. */
 const backwards: ReadonlyArray<string> = [

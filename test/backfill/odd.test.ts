@@ -2,7 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { gzipSync } from "node:zlib"
-import { acceptAnswer } from "../../src/store/lake/backfill/batchAnswers.ts"
+import { acceptAnswer } from "../../src/store/lake/backfill/storeBackfill.ts"
 
 const span = { product: 1, from: "2026-04-01", to: "2026-05-01" }
 const price = fc.oneof(

@@ -7,7 +7,7 @@ import type { Finding } from "../../pipelines/lake/Finding.ts"
 import { serveSandbox } from "../../src/market/serveSandbox.ts"
 import { listen, sendError, sendJson } from "../feed/client/StrangeServer.ts"
 import { catalogueFolder, card, gameId, type Json, sealed } from "../store/lake/invented.ts"
-import { runRelease } from "../../src/night/run/runRelease.ts"
+import { runRelease } from "../../src/night/run/publishAs.ts"
 import { marketplaceAndHome } from "./nights.ts"
 import { limitedNight } from "./limitedNight.ts"
 

@@ -120,7 +120,7 @@ export const runNight = Effect.fn("runNight")(function* (
   const isDryRun = options.isDryRun === true
   const report: typeof reportFailure = isDryRun ? () => Effect.void : reportFailure
   const begun = yield* beginRun(isDryRun ? dryRunCommand : "nightly", report)
-  const night = readAndPublish(begun, { games, onProgress, ...options })
+  const night = readAndPublish(begun, games, onProgress, options)
   return yield* Effect.tapError(night, (error) => report(begun, error))
 }, Effect.scoped)
 
@@ -135,19 +135,15 @@ const showUnread = (run: RunId, unread: ReadonlyArray<GameReport>, onProgress: N
 
 const readAndPublish = Effect.fnUntraced(function* (
   begun: BegunRun,
-  {
-    games,
-    isDryRun = false,
-    onProgress,
-    rates = null
-  }: NightOptions & { readonly games: ReadonlyArray<string>; readonly onProgress: NightProgress }
+  games: ReadonlyArray<string>,
+  onProgress: NightProgress,
+  { isDryRun = false, rates = null }: NightOptions
 ) {
   const marketplace = yield* Marketplace
   const countRequests = yield* marketplace.countRequests
   const requests = (gameId?: string) => Effect.map(countRequests(gameId), reportRequests)
   const { current, run, startedMillis, stopped } = begun
   const offered = yield* untilBound(startedMillis, gamesOfNight(games, current), () => "the list of games")
-  const { page } = offered
   const damagedGames = (yield* Home).place.damagedGames
   const wanted = offered.wanted.filter((gameId) => !stopped.has(gameId) && !damagedGames.has(gameId))
   const unread = [...damagedReports(begun, offered.wanted), ...missingReports(damagedGames), ...offered.unread]
@@ -164,9 +160,17 @@ const readAndPublish = Effect.fnUntraced(function* (
       const live = current.games[gameId]?.snapshot ?? null
       return yield* inTurn((end) =>
         watchGame({ run, gameId, onProgress }, (onProgress) =>
-          readGame({ gameId, runId: run, startedMillis, games: page, live, loading, onProgress, end, isDryRun }).pipe(
-            Effect.flatMap((report) => Effect.map(requests(gameId), (counts) => ({ ...report, ...counts })))
-          )
+          readGame({
+            gameId,
+            runId: run,
+            startedMillis,
+            games: offered.page,
+            live,
+            loading,
+            onProgress,
+            end,
+            isDryRun
+          }).pipe(Effect.flatMap((report) => Effect.map(requests(gameId), (counts) => ({ ...report, ...counts }))))
         )
       )
     }),
@@ -191,12 +195,15 @@ const readAndPublish = Effect.fnUntraced(function* (
   if (next !== null) yield* nightEvent("stage", { run, stage: "publishing", seconds })
   for (const gameId of freshGames) onProgress({ gameId, stage: "published" })
   if (next !== null) yield* tidyMonths(run, next)
-  // A complete reading replaces older ones; an incomplete one can be resumed.
-  for (const { gameId, products } of read) {
-    yield* sweepRaw(gameId, products === null || isDryRun ? "resumable" : "none")
-  }
+  yield* Effect.forEach(read, sweepReading(isDryRun))
   return report
 })
+
+/** A complete reading replaces older ones; an incomplete one can be resumed. */
+const sweepReading =
+  (isDryRun: boolean) =>
+  ({ gameId, products }: GameReport) =>
+    sweepRaw(gameId, products === null || isDryRun ? "resumable" : "none")
 
 const listPublications = (run: RunId, reports: ReadonlyArray<GameReport>, at: string) =>
   reports

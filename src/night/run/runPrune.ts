@@ -19,7 +19,7 @@ import { listRawRuns } from "../../feed/contract/Via.ts"
 import { runMillis, runsWithReport } from "../../store/home/newRunId.ts"
 import type { Night } from "../../store/lake/history/nights.ts"
 import { priceTables } from "../../feed/schema/partTables.ts"
-import { prunableAnswers } from "../../store/lake/backfill/batchAnswers.ts"
+import { prunableAnswers } from "../../store/lake/backfill/storeBackfill.ts"
 import { gamesWithSnapshots, readSnapshots } from "../../store/home/Manifest.ts"
 
 /** Deletions in a game, oldest first. Prices that move into a month count as kept, at their current size. */

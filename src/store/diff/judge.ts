@@ -78,16 +78,13 @@ export class HoldBounds extends Context.Service<
 >()("cardlake/diff/HoldBounds") {
   static readonly layer = Layer.effect(
     HoldBounds,
-    Effect.gen(function* () {
-      const provider = yield* ConfigProvider.ConfigProvider
-      const read = Effect.fnUntraced(function* (rule: string, preset: number, gameId: string) {
-        for (const name of [`${boundSetting(rule)}${settingSuffix(gameId)}`, boundSetting(rule)]) {
-          const value = yield* Effect.provideService(readBound(name), ConfigProvider.ConfigProvider, provider)
-          if (value !== null) return value
-        }
-        return preset
+    Effect.map(ConfigProvider.ConfigProvider, (provider) => {
+      const readFirst = Effect.fnUntraced(function* (rule: string, preset: number, gameId: string) {
+        const name = boundSetting(rule)
+        return (yield* readBound(`${name}${settingSuffix(gameId)}`)) ?? (yield* readBound(name)) ?? preset
       })
-      return HoldBounds.of({ read })
+      const given = Effect.provideService(ConfigProvider.ConfigProvider, provider)
+      return HoldBounds.of({ read: (...bound) => given(readFirst(...bound)) })
     })
   )
 }

@@ -6,13 +6,11 @@ import { hash } from "node:crypto"
 import { join } from "node:path"
 import { unpack } from "../../feed/client/RawBody.ts"
 import type { Dialect } from "../../feed/contract/dialect/dialects.ts"
-import { chooseDialect } from "../../feed/contract/dialect/DialectFile.ts"
-import type { FeedKind, PageKind } from "../../feed/contract/records.ts"
+import type { PageKind } from "../../feed/contract/records.ts"
 import { Home } from "../home/Home.ts"
 import { readJson } from "../home/jsonFile.ts"
 import { Extraction } from "../../feed/reading/Extraction.ts"
 import { rawNames } from "../../feed/reading/RawFiles.ts"
-import { parseFeed } from "../../feed/reading/feeds/parseFeed.ts"
 import { isFeedPage } from "../../feed/reading/feeds/usedFeeds.ts"
 import { makeReader, type Node } from "../../feed/rows/batch/TableBatch.ts"
 import { isObject } from "../../feed/rows/isObject.ts"
@@ -20,7 +18,7 @@ import { parsePage, type SentPage } from "../../feed/rows/parsePage.ts"
 import { ofFeed } from "../../feed/rows/shredLines.ts"
 import type { PageRound } from "../../feed/rows/shredRound.ts"
 import { tableNamed } from "../../feed/schema/snapshotTables.ts"
-import { rawFeedPath, openRawPage, readRawPage } from "../lake/load/shredExtraction.ts"
+import { parseStored, openRawPage, readRawPage } from "../lake/load/shredExtraction.ts"
 
 export type IdsByEntity = Readonly<Record<"product" | "expansion", ReadonlySet<number>>>
 
@@ -88,9 +86,7 @@ export const recordHashes = Effect.fn("recordHashes")(function* (manifest: Manif
       end: Effect.succeed(null)
     }
     if (isFeedPage(page)) {
-      const file = rawFeedPath(home, extraction, page)
-      const of = { file, maxBytes: page.sizeBytes, kind: kind as FeedKind, gameId: extraction.gameId, name: page.file }
-      yield* parseFeed(round, { ...of, dialect: chooseDialect(extraction) })
+      yield* parseStored(round, extraction, { page })
       continue
     }
     const sent = openRawPage(extraction, page, yield* readRawPage(folder, page))

@@ -56,10 +56,10 @@ export const runMillis = (runId: string): number | null => {
 }
 
 /** A file or folder named after a run, and a check that it is not just the name. */
-interface Trace {
-  readonly id: string
-  readonly isReal: Effect.Effect<boolean, never, Home>
-}
+const trace = (id: string, reading: Effect.Effect<unknown, unknown, Home>) => ({
+  id,
+  isReal: Effect.isSuccess(reading)
+})
 
 /** Returns everything in the home that is named after a run. A user's folder may have such a name, too. */
 const traces = Effect.gen(function* () {
@@ -67,21 +67,17 @@ const traces = Effect.gen(function* () {
   const { games, history } = yield* Effect.orElseSucceed(readCurrent, () => ({ games: {}, history: [] }))
   const published = [...history.map(({ run }) => run), ...Object.values(games).flatMap((game) => game.published)]
   const snapshots = yield* Effect.forEach(yield* gamesWithSnapshots, (gameId) =>
-    Effect.map(listSnapshotIds(gameId), (ids) =>
-      ids.map((id): Trace => ({ id, isReal: Effect.isSuccess(readSnapshot(home.snapshot(gameId, id))) }))
-    )
+    Effect.map(listSnapshotIds(gameId), (ids) => ids.map((id) => trace(id, readSnapshot(home.snapshot(gameId, id)))))
   )
   const parts = yield* Effect.forEach(yield* foldersIn(home.history, "game="), (gameId) =>
-    Effect.map(listPartFolders(gameId), (found) =>
-      found.map((part): Trace => ({ id: part.run, isReal: Effect.isSuccess(readPart(gameId)(part)) }))
-    )
+    Effect.map(listPartFolders(gameId), (found) => found.map((part) => trace(part.run, readPart(gameId)(part))))
   )
   const reports = (yield* namesIn(home.runs)).map((name) => name.replace(/\..*$/, "")).filter(isRunId)
   return [
-    ...published.map((id): Trace => ({ id, isReal: Effect.succeed(true) })),
+    ...published.map((id) => trace(id, Effect.void)),
     ...snapshots.flat(),
     ...parts.flat(),
-    ...reports.map((id): Trace => ({ id, isReal: Effect.isSuccess(verifyRunFile(id)) }))
+    ...reports.map((id) => trace(id, verifyRunFile(id)))
   ]
 })
 

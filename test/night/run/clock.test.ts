@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { runRelease } from "../../../src/night/run/runRelease.ts"
+import { runRelease } from "../../../src/night/run/publishAs.ts"
 import { gameId } from "../../store/lake/invented.ts"
 import { showing } from "../../../src/night/run/showing.ts"
 import { tinyMarketplace } from "../../safety/tinyNights.ts"

@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { heldGames } from "../../../src/night/observe/heldGames.ts"
-import { runRelease } from "../../../src/night/run/runRelease.ts"
+import { runRelease } from "../../../src/night/run/publishAs.ts"
 import { verdictText } from "../../../pipelines/night/verdictText.ts"
 import { card, type Deployed, gameId, sealed } from "../../store/lake/invented.ts"
 import { live } from "../../support/suite.ts"

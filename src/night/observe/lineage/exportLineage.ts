@@ -3,8 +3,14 @@ import { resolve } from "node:path"
 import { exportTables, expansionLanguages, type ExportTable } from "../../../warehouse/drop/exportTables.ts"
 import { exportDrop, type Exported, type ExportOptions, listSkipReasons } from "../../../warehouse/exportDrop.ts"
 import { tableFolder, tableName } from "../../../warehouse/drop/Drop.ts"
-import { bucketDataset, lakeDataset, type Dataset, type DatasetFacts } from "./runEvent.ts"
-import { withLineage, type LineageEnd } from "./withLineage.ts"
+import {
+  bucketDataset,
+  lakeDataset,
+  type Dataset,
+  type DatasetFacts,
+  withLineage,
+  type LineageEnd
+} from "./withLineage.ts"
 
 /** Returns a table of an export, named by OpenLineage's rules for buckets and disks. */
 const dropDataset = (to: string, folder: string, facts: DatasetFacts): Dataset => {

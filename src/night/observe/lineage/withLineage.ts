@@ -4,7 +4,112 @@ import { randomUUID } from "node:crypto"
 import { webAddressFault } from "../../../feed/contract/SettingInvalid.ts"
 import { scrubbed } from "../../../feed/client/scrub.ts"
 import { postJson } from "../postJson.ts"
-import { runEvent, type LineageRun, type LineageState } from "./runEvent.ts"
+import packageJson from "../../../../package.json" with { type: "json" }
+import { Home } from "../../../store/home/Home.ts"
+import { snapshotTables } from "../../../feed/schema/snapshotTables.ts"
+import { readSnapshot } from "../../../store/home/Manifest.ts"
+import { computeExitCode, type RunReport } from "../RunReport.ts"
+
+export interface DatasetFacts {
+  readonly columns?: ReadonlyArray<{ readonly name: string; readonly type: string; readonly comment: string }>
+  readonly rows?: number
+  readonly bytes?: number
+}
+
+export interface Dataset extends DatasetFacts {
+  readonly namespace: string
+  readonly name: string
+}
+
+export interface LineageRun {
+  readonly namespace: string
+  readonly job: string
+  /** A UUID. */
+  readonly runId: string
+}
+
+export interface LineageState {
+  readonly eventType: "START" | "COMPLETE" | "FAIL" | "ABORT"
+  /** ISO 8601, UTC. */
+  readonly eventTime: string
+  readonly inputs: ReadonlyArray<Dataset>
+  readonly outputs: ReadonlyArray<Dataset>
+  /** The reason for a failure; null if it did not fail. */
+  readonly reason: string | null
+}
+
+const producer = `urn:cardlake:${packageJson.version}`
+/** The versions of OpenLineage that these events follow. */
+const specification = "https://openlineage.io/spec"
+const facet = (file: string, name: string) => ({
+  _producer: producer,
+  _schemaURL: `${specification}/facets/${file}.json#/$defs/${name}`
+})
+
+const named = ({ columns, name, namespace }: Dataset) => ({
+  namespace,
+  name,
+  facets:
+    columns === undefined
+      ? {}
+      : {
+          schema: {
+            ...facet("1-1-1/SchemaDatasetFacet", "SchemaDatasetFacet"),
+            fields: columns.map((column) => ({ name: column.name, type: column.type, description: column.comment }))
+          }
+        }
+})
+
+const written = (dataset: Dataset) => ({
+  ...named(dataset),
+  outputFacets:
+    dataset.rows === undefined
+      ? {}
+      : {
+          outputStatistics: {
+            ...facet("1-0-2/OutputStatisticsOutputDatasetFacet", "OutputStatisticsOutputDatasetFacet"),
+            rowCount: dataset.rows,
+            ...(dataset.bytes === undefined ? {} : { size: dataset.bytes })
+          }
+        }
+})
+
+/** Returns an OpenLineage event: a run of a job, its inputs, and its outputs with columns and row counts. */
+export const runEvent = ({ job, namespace, runId }: LineageRun, state: LineageState) => ({
+  eventType: state.eventType,
+  eventTime: state.eventTime,
+  run: {
+    runId,
+    facets:
+      state.reason === null
+        ? {}
+        : {
+            errorMessage: {
+              ...facet("1-0-1/ErrorMessageRunFacet", "ErrorMessageRunFacet"),
+              message: state.reason,
+              programmingLanguage: "JavaScript"
+            }
+          }
+  },
+  job: { namespace, name: job, facets: {} },
+  inputs: state.inputs.map(named),
+  outputs: state.outputs.map(written),
+  producer,
+  schemaURL: `${specification}/2-0-2/OpenLineage.json#/$defs/RunEvent`
+})
+
+/** Returns a dataset below a bucket's address, named by OpenLineage's rules for buckets. */
+export const bucketDataset = (address: string, name: string, facts: DatasetFacts): Dataset => {
+  const [, namespace = address, prefix = ""] = /^(s3:\/\/[^/]+)\/*(.*?)\/*$/.exec(address) ?? []
+  return { namespace, name: prefix === "" ? name : `${prefix}/${name}`, ...facts }
+}
+
+/** Returns a table of the lake, by its file or by the address of a home in a bucket. */
+export const lakeDataset = Effect.fnUntraced(function* (table: string, facts: DatasetFacts = {}) {
+  const { lake, place } = yield* Home
+  if (place.address !== null) return bucketDataset(place.address, table, facts)
+  return { namespace: "file", name: `${lake}/${table}`, ...facts } satisfies Dataset
+})
 
 /** The receiver of events, with OpenLineage's standard variables. Without an address no event is sent. */
 const settings = Config.all({
@@ -69,4 +174,38 @@ export const withLineage = Effect.fnUntraced(function* <A, E, R, E2, R2>(
       yield* send({ ...nothing, eventType: "FAIL", reason })
     })
   )
+})
+
+export const nightJob = "cardlake.nightly"
+
+/** Returns a night's lineage: the marketplace as input, each published table with the changed games' rows as output. */
+export const nightLineage = Effect.fnUntraced(function* (report: RunReport, marketplace: string | null) {
+  const home = yield* Home
+  const published = report.games.filter(({ verdict }) => verdict === "published")
+  const folders = published.flatMap(({ gameId, snapshot }) =>
+    snapshot === null ? [] : [home.snapshot(gameId, snapshot)]
+  )
+  const snapshots = yield* Effect.forEach(folders, readSnapshot)
+  const counts = snapshots.map(({ manifest }) => manifest.tables)
+  const outputs = yield* Effect.forEach(snapshotTables, ({ columns, name }) =>
+    lakeDataset(name, {
+      columns: columns.map((column) => ({
+        name: column.name,
+        type: column.type || "varchar",
+        comment: column.comment
+      })),
+      rows: counts.reduce((sum, tables) => sum + (tables[name]?.rows ?? 0), 0)
+    })
+  )
+  const faults = report.games.flatMap(({ gameId, reason, verdict }) =>
+    verdict === "failed" ? [`${gameId}: ${reason ?? "failed"}`] : []
+  )
+  return {
+    inputs:
+      marketplace === null
+        ? []
+        : report.games.map(({ gameId }) => ({ namespace: marketplace, name: `v1/feeds/${gameId}` })),
+    outputs: published.length === 0 ? [] : outputs,
+    reason: [0, 3].includes(computeExitCode(report.games)) ? null : faults.join("; ")
+  } satisfies LineageEnd
 })

@@ -18,7 +18,7 @@ import {
 import { isThere, makeFolder } from "../../../store/home/disk.ts"
 import { lockFolder } from "../../../store/home/lock/lockHome.ts"
 import { newRunId } from "../../../store/home/newRunId.ts"
-import { acceptAnswer, backfilledGames } from "../../../store/lake/backfill/batchAnswers.ts"
+import { acceptAnswer, backfilledGames } from "../../../store/lake/backfill/storeBackfill.ts"
 import { noLake, GameNotInLake } from "../../../store/lake/publish/openLake.ts"
 import { expectedEnd } from "../../../feed/reading/readRound.ts"
 import { backfillQueue, type BackfillOptions, type OpenQuestion } from "./backfillQueue.ts"

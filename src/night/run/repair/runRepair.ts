@@ -4,7 +4,15 @@ import { DateTime, Effect } from "effect"
 import type { RunId } from "../../../feed/contract/Ids.ts"
 import { claimHome } from "../../../store/home/claimHome.ts"
 import { lastSequence, readCurrent, type Current, Home, withPublications } from "../../../store/home/Home.ts"
-import { foldersIn, isThere, makeFolder, removeAll, sumsFile, verifySummed } from "../../../store/home/disk.ts"
+import {
+  foldersIn,
+  isThere,
+  makeFolder,
+  removeAll,
+  sumsFile,
+  verifySummed,
+  FileDamaged
+} from "../../../store/home/disk.ts"
 import { partOfWork } from "../../../store/home/WorkProgress.ts"
 import { lakeMatches } from "../../../store/lake/publish/publish.ts"
 import { publishLake, reportDeadRun } from "../beginRun.ts"
@@ -19,15 +27,19 @@ import {
   findDamages,
   noneUnsupported,
   missingMonths,
-  stoppedGames
+  stoppedGames,
+  findDamage,
+  hasRawPages,
+  homeDamaged
 } from "../../../store/lake/repair/damages.ts"
-import { damagedGames } from "../../../store/lake/repair/lostPublications.ts"
+import { damagedGames, noPublicationIsLost } from "../../../store/lake/repair/lostPublications.ts"
 import { asideIn, setAside } from "../../../store/home/setAside.ts"
 import { repairBackfill } from "../../../store/lake/backfill/storeBackfill.ts"
 import { lakeRecords } from "../../../store/lake/publish/lakePlan.ts"
-import { gamesWithSnapshots, readSnapshot } from "../../../store/home/Manifest.ts"
+import { gamesWithSnapshots, readSnapshot, readSnapshots } from "../../../store/home/Manifest.ts"
 import { repairParts, repairSnapshot } from "./repairSnapshot.ts"
 import { rebuildCurrent } from "./rebuildCurrent.ts"
+import { formatAmount } from "../../../store/diff/formatAmount.ts"
 
 interface Repaired {
   readonly says: string
@@ -200,4 +212,30 @@ const keepCopy = Effect.fnUntraced(function* (run: RunId) {
   if ((yield* Disk).look(home.current, "links")?.kind !== "file") return yield* setAside(run, [home.current])
   yield* makeFolder(dirname(copy))
   yield* lakeStep(`Keep ${home.current}`, (disk) => disk.copy(home.current, copy))
+})
+
+const snapshotsWithoutRawPages = Effect.gen(function* () {
+  const all = (yield* Effect.forEach(yield* gamesWithSnapshots, readSnapshots)).flat()
+  const without = yield* Effect.filter(all, ({ manifest }) => Effect.map(hasRawPages(manifest), (has) => !has))
+  return without.length
+})
+
+/** Compares every file of the home with its record. */
+export const checkHome = Effect.gen(function* () {
+  yield* noneUnsupported
+  const current = yield* Effect.tap(readCurrent, noPublicationIsLost)
+  const home = yield* Home
+  const lake = yield* findDamage(
+    Effect.catchTag(lakeIsWhole, "NoLake", () =>
+      Object.keys(current.games).length === 0
+        ? Effect.void
+        : Effect.fail(new FileDamaged({ file: home.lake, what: "it is missing; the next night rebuilds it" }))
+    )
+  )
+  const says = [...(yield* findDamages(current)), ...lake].map((damage) => damage.says)
+  if (says.length > 0) return yield* homeDamaged(says)
+  const notReplayed = yield* snapshotsWithoutRawPages
+  return notReplayed === 0
+    ? "Every file is intact"
+    : `Every existing file is intact. The raw pages of ${formatAmount(notReplayed, "snapshot")} are missing: they are published, but can no longer be replayed`
 })

@@ -21,7 +21,6 @@ import { readingWords, dialectAdvice } from "../../../feed/reading/readingWords.
 import { parsePage, type SentPage } from "../../../feed/rows/parsePage.ts"
 import type { DetectedNames } from "../../../feed/rows/detectDialect.ts"
 import { hash } from "node:crypto"
-import type { HomePaths } from "../../home/homePaths.ts"
 import { joinBelow } from "../../../feed/guard/joinBelow.ts"
 import { download } from "../../../feed/reading/RemoteFiles.ts"
 
@@ -49,10 +48,6 @@ export const readRawPage = Effect.fnUntraced(function* (folder: string, page: Ra
 
 const matchesSum = ({ sha256 }: RawPage, bytes: Uint8Array): boolean => hash("sha256", bytes, "hex") === sha256
 
-/** Returns the path of a feed file, in the folder of the reading that downloaded it. */
-export const rawFeedPath = (home: HomePaths, { gameId, runId }: Extraction, { feed, file }: FeedPage): string =>
-  joinBelow(home.raw(gameId, feed.run ?? runId), file)
-
 /** Returns the number of a page in its list: `pages/products-000012.json.gz` is 12. */
 export const parsePageNumber = (file: string): number => Number(/-(\d+)\.json\.gz$/.exec(file)?.[1] ?? 0)
 
@@ -75,32 +70,44 @@ const recordsDiffer = (page: string, { before, first, now }: { before: number; f
     `${before} records of ${page} were refused when it was read, and ${now} are now (${first}), so its snapshot cannot be rebuilt as it was. Use the version of Cardlake that made it, or read the game again: cardlake nightly`
   )
 
+/** Parses a reading's stored feed file. Fails if it is missing or does not match its checksum. */
+export const parseStored = Effect.fnUntraced(function* (
+  round: PageRound,
+  extraction: Extraction,
+  {
+    dialect = chooseDialect(extraction),
+    leftOut = [],
+    page
+  }: { readonly page: FeedPage; readonly dialect?: Dialect | null; readonly leftOut?: ReadonlyArray<number> }
+) {
+  // An earlier reading may have downloaded it.
+  const folder = (yield* Home).raw(extraction.gameId, page.feed.run ?? extraction.runId)
+  const file = joinBelow(folder, page.file)
+  const damaged = (reason: string) => new RawPageDamaged({ file, reason })
+  yield* download(file)
+  if (!isThere(file)) return yield* damaged("it is missing")
+  const [kind, gameId] = [page.kind as FeedKind, extraction.gameId]
+  const of = { file, maxBytes: page.sizeBytes, kind, gameId, name: page.file, dialect, leftOut }
+  const parsed = yield* Effect.mapError(parseFeed(round, of), damaged)
+  if (parsed.checksum !== page.feed.checksum) return yield* damaged("its checksum has changed since it was read")
+  return { ...parsed, file }
+})
+
 /** Shreds a reading's stored feed file. Omits refused lines, as for pages. */
 const shredFeed = Effect.fnUntraced(function* (
   extraction: Extraction,
   page: FeedPage,
   { folder, leftOut }: { readonly folder: string; readonly leftOut: ReadonlyArray<number> }
 ) {
-  const { gameId } = extraction
-  const kind = page.kind as FeedKind
-  const file = rawFeedPath(yield* Home, extraction, page)
-  const damaged = (reason: string) => new RawPageDamaged({ file, reason })
-  if (!isThere(file)) return yield* damaged("it is missing")
-  const lines = { folder: join(folder, feedFolders[kind]), isWhole: false }
-  const round = yield* shredRound(lines)
-  const dialect = chooseDialect(extraction)
-  const parsed = yield* Effect.mapError(
-    parseFeed(round, { file, maxBytes: page.sizeBytes, kind, gameId, name: page.file, dialect, leftOut }),
-    damaged
-  )
-  if (parsed.checksum !== page.feed.checksum) return yield* damaged("its checksum has changed since it was read")
+  const round = yield* shredRound({ folder: join(folder, feedFolders[page.kind as FeedKind]), isWhole: false })
+  const { file, refusals, refused } = yield* parseStored(round, extraction, { page, leftOut })
   const cause = yield* round.end
   if (cause !== null) return yield* new LakeError({ step: `Write the records of ${file}`, cause })
-  if (parsed.refused <= page.refused) return
-  const found = parsed.refusals.map((line) => JSON.parse(line) as Pick<Refusal, "index" | "reason">)
+  if (refused <= page.refused) return
+  const found = refusals.map((line) => JSON.parse(line) as Pick<Refusal, "index" | "reason">)
   const first = found.find(({ index }) => !leftOut.includes(index))
   const what = first === undefined ? "a line" : `line ${first.index + 1}: ${first.reason}`
-  return yield* recordsDiffer(file, { before: page.refused, now: parsed.refused, first: what })
+  return yield* recordsDiffer(file, { before: page.refused, now: refused, first: what })
 })
 
 /** Maximum pages in memory: enough for every thread. */
@@ -162,22 +169,6 @@ export const shredExtraction = Effect.fn("shredExtraction")(function* (extractio
   if (cause !== null) return yield* new LakeError({ step: `Write the records of ${gameId} below ${folder}`, cause })
 }, Effect.scoped)
 
-/** Checks a feed file against the current contract; does not move its raw file. */
-const acceptFeedAgain = Effect.fnUntraced(function* (
-  extraction: Extraction,
-  page: FeedPage,
-  words = readingWords(chooseDialect(extraction))
-) {
-  const file = rawFeedPath(yield* Home, extraction, page)
-  const { gameId } = extraction
-  const dialect = words.parsedIn(page.kind)
-  const of = { file, maxBytes: page.sizeBytes, kind: page.kind as FeedKind, gameId, name: page.file, dialect }
-  const damaged = (reason: string) => new RawPageDamaged({ file, reason })
-  const parsed = yield* Effect.mapError(parseFeed(countRound, of), damaged)
-  if (parsed.checksum !== page.feed.checksum) return yield* damaged("its checksum has changed since it was read")
-  return parsed
-})
-
 const acceptAgain = Effect.fnUntraced(function* (
   extraction: Extraction,
   page: RawPage,
@@ -201,7 +192,7 @@ export const stillRefused = Effect.fn("stillRefused")(function* (extraction: Ext
   const pages = extraction.pages.filter((page) => page.refused > 0)
   const counts = yield* Effect.forEach(pages, (page) =>
     isFeedPage(page)
-      ? Effect.map(acceptFeedAgain(extraction, page), ({ refused }) => refused)
+      ? Effect.map(parseStored(countRound, extraction, { page }), ({ refused }) => refused)
       : Effect.map(acceptAgain(extraction, page), ({ parsed }) => parsed.refusals.length)
   )
   return counts.reduce((sum, count) => sum + count, 0)
@@ -239,7 +230,10 @@ export const reacceptExtraction = Effect.fn("reacceptExtraction")(function* (
   }
   for (const page of extraction.pages) {
     if (isFeedPage(page)) {
-      const { drifted, refusals, refused, spoken, unknownKeys } = yield* acceptFeedAgain(extraction, page, words)
+      const { drifted, refusals, refused, spoken, unknownKeys } = yield* parseStored(countRound, extraction, {
+        page,
+        dialect: words.parsedIn(page.kind)
+      })
       yield* fit(page, spoken)
       const { drifted: _, ...rest } = page
       const feed = { ...page.feed, run: page.feed.run ?? extraction.runId }

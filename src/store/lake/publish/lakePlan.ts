@@ -58,18 +58,10 @@ export const lakePlan = Effect.fn("lakePlan")(function* (
     contractVersion: versions.get(snapshot) ?? firstContract
   }))
   const nightly = new Map(nightlyTables.map((table) => [table.name, nightlyRows(table, changed)]))
-  const changelogs = new Map<string, ReadonlyArray<string>>()
-  const feeds: Array<string> = []
-  for (const gameId of games) {
-    const own = staged.get(gameId) ?? []
-    const read = own.length > 0 ? own : yield* feedFiles(gameId)
-    changelogs.set(gameId, read)
-    const sums = Effect.forEach(own, (file) => Effect.map(fileSha256(file), (sum) => [sum]))
-    feeds.push(own.length > 0 ? digest(yield* sums) : yield* readRecordedSums(read))
-  }
+  const { changelogs, sums } = yield* readChangelogs(games, staged)
   const sections = new Map([
     ...live.flatMap(({ manifest }) => [gameSection(manifest), ...tableSections(manifest)]),
-    ...games.map((gameId, index) => [`changelog ${gameId}`, feeds[index] ?? ""] as const),
+    ...[...sums].map(([gameId, sum]) => [`changelog ${gameId}`, sum] as const),
     ["ledgers", digest(current.games)],
     ["publications", digest(current.history.map(({ gameId, run, sequence }) => [sequence, run, gameId]))],
     ["changes", digest([...nightly])],
@@ -97,6 +89,23 @@ export const lakePlan = Effect.fn("lakePlan")(function* (
     /** The inputs of each section, a part that is rebuilt when they change. Equal inputs give equal sections. */
     sections
   }
+})
+
+/** Returns the files of each game's changelog, those of a run that is not published yet first, and their checksums. */
+const readChangelogs = Effect.fnUntraced(function* (
+  games: ReadonlyArray<string>,
+  staged: ReadonlyMap<string, ReadonlyArray<string>>
+) {
+  const changelogs = new Map<string, ReadonlyArray<string>>()
+  const sums = new Map<string, string>()
+  for (const gameId of games) {
+    const own = staged.get(gameId) ?? []
+    const read = own.length > 0 ? own : yield* feedFiles(gameId)
+    changelogs.set(gameId, read)
+    const ofOwn = Effect.forEach(own, (file) => Effect.map(fileSha256(file), (sum) => [sum]))
+    sums.set(gameId, own.length > 0 ? digest(yield* ofOwn) : yield* readRecordedSums(read))
+  }
+  return { changelogs, sums }
 })
 
 /** The target content of `lake.duckdb`. Design: decision 1. */
