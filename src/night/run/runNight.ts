@@ -120,7 +120,7 @@ export const runNight = Effect.fn("runNight")(function* (
   const isDryRun = options.isDryRun === true
   const report: typeof reportFailure = isDryRun ? () => Effect.void : reportFailure
   const begun = yield* beginRun(isDryRun ? dryRunCommand : "nightly", report)
-  const night = readAndPublish(begun, games, onProgress, options)
+  const night = readAndPublish(begun, { games, onProgress, ...options })
   return yield* Effect.tapError(night, (error) => report(begun, error))
 }, Effect.scoped)
 
@@ -135,9 +135,12 @@ const showUnread = (run: RunId, unread: ReadonlyArray<GameReport>, onProgress: N
 
 const readAndPublish = Effect.fnUntraced(function* (
   begun: BegunRun,
-  games: ReadonlyArray<string>,
-  onProgress: NightProgress,
-  { isDryRun = false, rates = null }: NightOptions
+  {
+    games,
+    isDryRun = false,
+    onProgress,
+    rates = null
+  }: NightOptions & { readonly games: ReadonlyArray<string>; readonly onProgress: NightProgress }
 ) {
   const marketplace = yield* Marketplace
   const countRequests = yield* marketplace.countRequests
@@ -156,24 +159,16 @@ const readAndPublish = Effect.fnUntraced(function* (
   const inTurn = yield* makeNightQueue(wanted.length, gamesAtOnce, yield* lastWaitMillis(startedMillis))
   const read = yield* Effect.forEach(
     wanted,
-    Effect.fnUntraced(function* (gameId) {
-      const live = current.games[gameId]?.snapshot ?? null
-      return yield* inTurn((end) =>
-        watchGame({ run, gameId, onProgress }, (onProgress) =>
-          readGame({
-            gameId,
-            runId: run,
-            startedMillis,
-            games: offered.page,
-            live,
-            loading,
-            onProgress,
-            end,
-            isDryRun
-          }).pipe(Effect.flatMap((report) => Effect.map(requests(gameId), (counts) => ({ ...report, ...counts }))))
-        )
-      )
-    }),
+    (gameId) =>
+      inTurn((end) =>
+        watchGame({ run, gameId, onProgress }, (onProgress) => {
+          const live = current.games[gameId]?.snapshot ?? null
+          const of = { gameId, runId: run, startedMillis, games: offered.page, live }
+          return readGame({ ...of, loading, onProgress, end, isDryRun }).pipe(
+            Effect.flatMap((report) => Effect.map(requests(gameId), (counts) => ({ ...report, ...counts })))
+          )
+        })
+      ),
     { concurrency: "unbounded" }
   )
   const reports = [...read, ...(yield* showUnread(run, unread, onProgress))]
