@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect"
-import { type PlannedNight, runPlan, runPlanId } from "../src/night/cluster/steps/runPlan.ts"
+import { type PlannedNight, runPlan, runPlanId } from "../src/night/cluster/steps/partOfNight.ts"
 import { durationText } from "../src/night/observe/figureTexts.ts"
 import { textTable } from "../src/night/observe/textTable.ts"
 import { formatAmount, grouped } from "../src/store/diff/formatAmount.ts"

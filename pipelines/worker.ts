@@ -2,7 +2,7 @@ import { Cause, Clock, Duration, Effect, Layer, type Redacted, Runtime, Schedule
 import { shellWord } from "../src/feed/contract/shellWord.ts"
 import { failedReport, FleetNightFailed, type FleetSteps } from "../src/night/cluster/FleetSteps.ts"
 import { workForFleet } from "../src/night/cluster/fleet.ts"
-import { runPlanId } from "../src/night/cluster/steps/runPlan.ts"
+import { runPlanId } from "../src/night/cluster/steps/partOfNight.ts"
 import { runPublish } from "../src/night/cluster/steps/runPublish.ts"
 import { scrubbing } from "../src/night/observe/Observation.ts"
 import { type RunReport, worstVerdict } from "../src/night/observe/RunReport.ts"

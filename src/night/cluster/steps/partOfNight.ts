@@ -1,8 +1,8 @@
-import { Effect, Schema } from "effect"
+import { Effect, Schema, Result, Option } from "effect"
 import { Fault } from "../../../feed/contract/Fault.ts"
-import type { RunId } from "../../../feed/contract/Ids.ts"
+import { RunId } from "../../../feed/contract/Ids.ts"
 import type { BucketStore } from "../../../store/home/bucket/BucketStore.ts"
-import type { StoredReport } from "../../../store/home/bucket/documents.ts"
+import { type StoredReport, filesIn, isDamaged } from "../../../store/home/bucket/documents.ts"
 import { type LakeHead, openLake, readGame } from "../../../store/home/bucket/gameInBucket.ts"
 import { homeIsThere, noNightThere } from "../../../store/home/bucket/homeAround.ts"
 import {
@@ -15,7 +15,13 @@ import {
 import { readOrRepairLake } from "../../../store/home/bucket/repair/repairDocuments.ts"
 import { RunReport } from "../../observe/RunReport.ts"
 import { BucketFailed } from "../../../store/home/bucket/BucketFailed.ts"
-import { reportsFolder } from "../../../store/home/bucket/bucketKeys.ts"
+import { reportsFolder, keyOfFile } from "../../../store/home/bucket/bucketKeys.ts"
+import { Marketplace } from "../../../feed/client/Marketplace.ts"
+import { planNight } from "../../../store/home/bucket/nights/nightParts.ts"
+import { changelogHead } from "../../../feed/reading/changelogEntries.ts"
+import { listGames } from "../../../feed/reading/listGames.ts"
+import { faultsOfNames } from "../../run/gamesOfNight.ts"
+import { basename } from "node:path"
 
 /**
  * A part of a night. `done` says if this run read the game, an earlier one did, or nothing was to be read. Its verdict
@@ -105,3 +111,120 @@ export const decodeReport = ({ run, text }: StoredReport) =>
         next: "Update Cardlake"
       })
   )
+
+/** Max runs that are searched for games whose commits name no reading. */
+const runsLookedAt = 100
+
+type FoundReport = readonly [run: string, text: Effect.Effect<string, BucketFailed>]
+
+const newestFirst = ([a]: FoundReport, [b]: FoundReport) => (a < b ? 1 : -1)
+
+/** Returns the cost of a game that a night has read completely, with the requests of an earlier try; null otherwise. */
+const weightIn = ({ games, kind }: RunReport, gameId: string) => {
+  const game = games.find((one) => one.gameId === gameId)
+  if (kind !== "nightly" || game === undefined || game.verdict === "failed" || game.products === null) return null
+  const { deploymentId, products, requests, resumedPages = 0, seconds } = game
+  return { deploymentId, requests: requests === undefined ? null : requests + resumedPages, products, seconds }
+}
+
+/** The costs of games in the last night that read each. A report is fetched once and shared. */
+export const gameWeights = Effect.fnUntraced(function* (store: BucketStore) {
+  const fetched = new Map<string, Effect.Effect<Option.Option<RunReport>>>()
+  const loadReport = Effect.fnUntraced(function* ([run, text]: FoundReport) {
+    const report = Effect.flatMap(text, (found) => decodeReport({ run: RunId.make(run), text: found }))
+    const known = fetched.get(run) ?? (yield* Effect.cached(Effect.option(report)))
+    fetched.set(run, known)
+    return Option.getOrNull(yield* known)
+  })
+  const runs = yield* Effect.cached(lastRuns(store))
+
+  const findWeight = Effect.fnUntraced(function* (refs: ReadonlyArray<FoundReport>, gameId: string) {
+    for (const ref of refs) {
+      const report = yield* loadReport(ref)
+      const weight = report === null ? null : weightIn(report, gameId)
+      if (weight !== null) return weight
+    }
+    return null
+  })
+
+  return Effect.fnUntraced(function* (gameId: string) {
+    // The reading of a game with a missing commit reports it.
+    const head = yield* Effect.catchIf(readGame(store, gameId), isDamaged, () => Effect.succeed(null))
+    if (head === null) return null
+    const { part, report } = head.commit
+    const gameReports = [part?.report, report]
+      .flatMap((one): ReadonlyArray<FoundReport> => (one == null ? [] : [[one.run, Effect.succeed(one.text)]]))
+      .toSorted(newestFirst)
+    return (yield* findWeight(gameReports, gameId)) ?? (yield* findWeight(yield* runs, gameId))
+  })
+})
+
+/** Returns the last runs that the lake lists, newest first. */
+const lastRuns = Effect.fnUntraced(function* (store: BucketStore) {
+  const lake = openLake(store, yield* readOrRepairLake(store))
+  const found: Array<FoundReport> = []
+  for (const name of Object.keys(lake.months).toSorted().toReversed()) {
+    if (found.length >= runsLookedAt) break
+    const month = Option.getOrNull(yield* Effect.option(lake.month(name)))
+    const list = month?.folders[reportsFolder]
+    const files = list === undefined ? [] : filesIn({ gameId: null, folder: reportsFolder }, yield* lake.list(list))
+    const refs = files.map((file): FoundReport => [
+      basename(file.name, ".json"),
+      store.fetchText(keyOfFile(file), file.sha256)
+    ])
+    found.push(...refs.toSorted(newestFirst))
+  }
+  return found.slice(0, runsLookedAt)
+})
+
+type Weights = ReturnType<typeof gameWeights>
+
+/** Returns the readable games, heaviest first, because the heaviest one determines when a night ends. */
+const gamesByWeight = Effect.fnUntraced(function* (weights: Weights) {
+  const { gameIds } = yield* listGames
+  const faults = faultsOfNames(gameIds, new Set())
+  const named = gameIds.filter((gameId) => !faults.has(gameId))
+  const weigh = yield* weights
+  const weighed = yield* Effect.forEach(
+    named,
+    (gameId) => Effect.map(weigh(gameId), (weight) => [gameId, weight?.requests ?? 0] as const),
+    { concurrency: 8 }
+  )
+  return weighed.toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).map(([gameId]) => gameId)
+})
+
+/** Returns only the night's id. A planned night needs no request to the marketplace. */
+export const runPlanId = (store: BucketStore, weights: Weights = gameWeights(store)) =>
+  planNight(store, gamesByWeight(weights))
+
+export const runPlan = Effect.fn("runPlan")(function* (store: BucketStore) {
+  const marketplace = yield* Marketplace
+  const weights = yield* Effect.cached(gameWeights(store))
+  const { games, night } = yield* runPlanId(store, weights)
+  const weigh = yield* weights
+  const planned = yield* Effect.forEach(
+    games,
+    Effect.fnUntraced(function* (gameId, index) {
+      // Null if the game has no deployment, or its changelog could not be read.
+      const head = Result.getOrElse(yield* Effect.result(changelogHead(gameId)), () => null)
+      // `index` identifies the game for runners that get no names.
+      return { index, gameId, head, weight: yield* weigh(gameId) }
+    }),
+    { concurrency: 4 }
+  )
+  const known = planned.flatMap(({ weight }) => weight?.requests ?? [])
+  const requests = known.length === 0 ? null : known.reduce((sum, one) => sum + one, 0)
+  return {
+    night,
+    home: store.address,
+    games: planned,
+    /** Total requests of the games' last readings, as far as known. */
+    requests,
+    /** Requests a minute as stated in the answers; null if they state no limit. */
+    limit: marketplace.rateLimit()?.limit ?? null,
+    /** Min duration of a night, with any number of machines: its requests at the limits of the key. */
+    secondsAtLeast: requests === null ? null : marketplace.secondsOfNight(requests)
+  }
+})
+
+export type PlannedNight = Effect.Success<ReturnType<typeof runPlan>>

@@ -48,12 +48,9 @@ export class BucketSettings extends Context.Service<
 >()("cardlake/home/BucketSettings") {
   static readonly layer = Layer.effect(
     BucketSettings,
-    Effect.gen(function* () {
-      return BucketSettings.of({
-        pathStyle: yield* pathStyleSetting,
-        encryption: parseEncryption(yield* encryptionSetting)
-      })
-    })
+    Effect.map(Effect.all([pathStyleSetting, encryptionSetting]), ([pathStyle, text]) =>
+      BucketSettings.of({ pathStyle, encryption: parseEncryption(text) })
+    )
   )
 }
 
