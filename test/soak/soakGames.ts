@@ -65,7 +65,7 @@ const product = (gameId: string, firstId: number, number: number, place: number)
 }
 
 /** The deployments of a game that starts with `size` products, in the order of {@link soakSteps}. */
-export const soakDeployments = (gameId: string, firstId: number, size: number): ReadonlyArray<Deployed> =>
+const soakDeployments = (gameId: string, firstId: number, size: number): ReadonlyArray<Deployed> =>
   soakSteps.map((_, place) => {
     const last = size + (place >= placeOf("added") ? Math.ceil(size / 80) : 0)
     const numbers = Array.from({ length: last }, (_, number) => number).filter(

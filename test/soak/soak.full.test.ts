@@ -1,9 +1,13 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { placeOfSnapshot, type References } from "./references.ts"
+import { catalogueFolder } from "../store/lake/invented.ts"
+import { placeOfSnapshot, readReferences, type References } from "./references.ts"
+import { soakGames, soakSteps } from "./soakGames.ts"
 import { filesWithKey, publishedState, soakKey, type SoakNight, soakNight } from "./soakHome.ts"
 import { addCounts, type PlanNature, seededNumbers, soakPlan } from "./soakPlan.ts"
-import { newFolder } from "../support/suite.ts"
+import { live, newFolder } from "../support/suite.ts"
+import { ruleOfKind } from "../../src/market/faults/FaultPlan.ts"
+import { pageFaultKinds } from "../support/pageFaults.ts"
 
 type State = Effect.Success<ReturnType<typeof publishedState>>
 
@@ -62,12 +66,7 @@ const natures: ReadonlyArray<PlanNature> = ["passing", "passing", "strange", "pa
  * Nights of a new home under seeded faults, while games are deployed. After each, every published
  * snapshot is that of exactly one deployment, and failures say why. Counts faults and verdicts.
  */
-export const soak = Effect.fnUntraced(function* (
-  catalogue: string,
-  references: References,
-  seed: number,
-  nights: number
-) {
+const soak = Effect.fnUntraced(function* (catalogue: string, references: References, seed: number, nights: number) {
   const next = seededNumbers(seed)
   const root = yield* newFolder
   const gameIds = Object.keys(references)
@@ -129,3 +128,31 @@ export const soak = Effect.fnUntraced(function* (
   assert.deepStrictEqual(filesWithKey(root), [], `seed ${seed}`)
   return { counts, verdicts, reasons }
 }, Effect.scoped)
+
+const wanted = 10_000
+const nightsOfARun = 10
+/** A new one each time, unless `SOAK_SEED` names a past one. */
+const firstSeed = Number(process.env["SOAK_SEED"] ?? Math.floor(Math.random() * 2 ** 31))
+
+live(
+  `under ${wanted} faults of all kinds every published snapshot equals a fault-free one (SOAK_SEED=${firstSeed})`,
+  function* () {
+    const counts = new Map<string, number>()
+    const verdicts = new Map<string, number>()
+    const sum = () => [...counts.values()].reduce((total, count) => total + count, 0)
+    const catalogue = yield* catalogueFolder(soakGames)
+    const references = yield* readReferences(catalogue, Object.keys(soakGames), soakSteps.length)
+    const kinds = [...ruleOfKind.keys(), ...pageFaultKinds]
+    let runs = 0
+    for (; sum() < wanted || counts.size < kinds.length; runs++) {
+      const run = yield* soak(catalogue, references, firstSeed + runs, nightsOfARun)
+      addCounts(counts, Object.fromEntries(run.counts))
+      for (const [verdict, count] of run.verdicts) verdicts.set(verdict, (verdicts.get(verdict) ?? 0) + count)
+      console.log(`seed ${firstSeed + runs}: ${sum()} faults`, [...run.reasons])
+    }
+    console.log(`${sum()} faults in ${runs} runs of ${nightsOfARun} nights from seed ${firstSeed}`)
+    console.log(Object.fromEntries([...counts].toSorted()), Object.fromEntries(verdicts))
+    assert.sameMembers([...counts.keys()], kinds)
+  },
+  3_600_000
+)
