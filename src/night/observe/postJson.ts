@@ -21,8 +21,8 @@ export const causeText = (error: unknown, within: string): string => {
   if (error.response !== undefined && error.reason._tag === "StatusCodeError")
     return `it answered ${error.response.status}`
   const { cause } = error.reason
-  if (!(cause instanceof Error)) return "no connection"
-  return "code" in cause ? String(cause.code) : cause.message.slice(0, 200) || "no connection"
+  // A message may quote the address.
+  return cause instanceof Error && "code" in cause ? String(cause.code) : "no connection"
 }
 
 /** POSTs JSON, with an optional bearer token. Retries until `allAtMost`. Never traces or logs the address. */
