@@ -1,5 +1,3 @@
-import { copyWords, currencyWords } from "./valueWords.ts"
-
 /** The character between whole units and decimals. */
 export type DecimalMark = "." | ","
 

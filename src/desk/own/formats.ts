@@ -1,4 +1,4 @@
-import type { Format } from "./Format.ts"
+import type { Format } from "../../warehouse/formats.ts"
 
 const magic = "Magic: The Gathering"
 

@@ -5,7 +5,6 @@ import { readCurrent } from "../../store/home/Home.ts"
 import type { Session } from "../../store/lake/duckdb/Lake.ts"
 import { GameNotInLake, openLake } from "../../store/lake/publish/openLake.ts"
 import { changeOwn } from "./changeOwn.ts"
-import { type MatchOptions, matchRows } from "./matchRows.ts"
 import { type Collection, type Import, type Own, ownPaths, sqlFile, sqlOver } from "./Own.ts"
 import { type ReadFile, readCollectionFile } from "./readFile.ts"
 

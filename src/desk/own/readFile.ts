@@ -5,10 +5,7 @@ import { type Disk, onDisk } from "../../feed/disk/Disk.ts"
 import { errorCode } from "../../feed/disk/makeFolders.ts"
 import { readRegular } from "../../store/home/disk.ts"
 import { type DecimalMark, decimalMark } from "./figures.ts"
-import { type Columns, findColumns, detectFormat, identifyCards } from "./Format.ts"
 import { formats } from "./formats.ts"
-import { listHeader, listRows } from "./plainList.ts"
-import { type Row, FileFault, splitRows } from "./splitRows.ts"
 import { Fault } from "../../feed/contract/Fault.ts"
 
 /** A collection's file as a table. */

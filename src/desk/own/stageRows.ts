@@ -1,8 +1,6 @@
 import { sqlText } from "../../store/lake/duckdb/Lake.ts"
 import { csvLine } from "../../store/lake/duckdb/writeSpreadsheet.ts"
 import { parseCopies, parseCurrency, parseMoney } from "./figures.ts"
-import { headerKey } from "./Format.ts"
-import type { Field } from "./headerWords.ts"
 import {
   foldWords,
   parseCondition,
@@ -14,8 +12,6 @@ import {
   withoutZeros
 } from "./parseWords.ts"
 import type { ReadFile } from "./readFile.ts"
-import type { Row } from "./splitRows.ts"
-import { sourceEurConditions, sourceEurLanguages } from "./valueWords.ts"
 
 /** The values of one kind that were not understood. */
 export interface Unread {

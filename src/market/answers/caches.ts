@@ -12,14 +12,8 @@ export const keepRecent = <Key, A>(most: number, load: (key: Key) => Promise<A>)
   }
 }
 
-/** Finished bodies by key. The least recently used is evicted first. */
-export interface ByteCache {
-  readonly get: (key: string) => Uint8Array | undefined
-  readonly set: (key: string, body: Uint8Array) => void
-}
-
-/** Creates a cache of at most `maxBytes` of bodies and keys. */
-export const makeByteCache = (maxBytes: number): ByteCache => {
+/** Caches at most `maxBytes` of finished bodies and their keys. The least recently used body is evicted first. */
+export const makeByteCache = (maxBytes: number) => {
   const kept = new Map<string, Uint8Array>()
   let bytes = 0
   const drop = (key: string) => {
@@ -27,14 +21,14 @@ export const makeByteCache = (maxBytes: number): ByteCache => {
     kept.delete(key)
   }
   return {
-    get: (key) => {
+    get: (key: string) => {
       const body = kept.get(key)
       if (body === undefined) return undefined
       kept.delete(key)
       kept.set(key, body)
       return body
     },
-    set: (key, body) => {
+    set: (key: string, body: Uint8Array) => {
       drop(key)
       kept.set(key, body)
       bytes += body.byteLength + key.length
@@ -45,3 +39,4 @@ export const makeByteCache = (maxBytes: number): ByteCache => {
     }
   }
 }
+export type ByteCache = ReturnType<typeof makeByteCache>

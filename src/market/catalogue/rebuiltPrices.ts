@@ -119,18 +119,6 @@ const rebuiltText = (bytes: Buffer, productId: number, line: PriceLine): Buffer 
   return parts.length === 0 ? bytes : Buffer.from(parts.join("") + text.slice(copied))
 }
 
-/** Price versions of each deployment: as deployed, then after each rebuild. */
-export interface RebuiltPrices {
-  /** Rebuilds of a deployment, oldest first. */
-  readonly of: (deployment: number) => ReadonlyArray<Rebuild>
-  /** Rebuilds of all deployments, and the time of the last one; `-Infinity` if there were none. */
-  readonly count: () => number
-  readonly lastAt: () => number
-  readonly add: (deployment: number, rebuild: Rebuild) => void
-  /** Opens a deployment after this many of its rebuilds; by default after all. */
-  readonly open: (deployment: number, rebuilds?: number) => Promise<StoredDeployment>
-}
-
 const rebuiltShelf = (base: ProductShelf, line: PriceLine): ProductShelf => {
   const rebuilt = (index: number): Buffer => {
     const { buffer, byteLength, byteOffset } = base.text(index)
@@ -143,21 +131,25 @@ const rebuiltShelf = (base: ProductShelf, line: PriceLine): ProductShelf => {
   }
 }
 
-export const makeRebuiltPrices = (stored: StoredGame): RebuiltPrices => {
+/** Keeps the price versions of each deployment: as deployed, then after each rebuild. */
+export const makeRebuiltPrices = (stored: StoredGame) => {
   const made = new Map<number, ReadonlyArray<Rebuild>>()
   let count = 0
   let lastAt = -Infinity
   const of = (deployment: number) => made.get(deployment) ?? []
   return {
+    /** Rebuilds of a deployment, oldest first. */
     of,
+    /** Rebuilds of all deployments, and the time of the last one; `-Infinity` if there were none. */
     count: () => count,
     lastAt: () => lastAt,
-    add: (deployment, rebuild) => {
+    add: (deployment: number, rebuild: Rebuild) => {
       made.set(deployment, [...of(deployment), rebuild])
       count += 1
       lastAt = rebuild.at
     },
-    open: async (deployment, rebuilds = of(deployment).length) => {
+    /** Opens a deployment after this many of its rebuilds; by default after all. */
+    open: async (deployment: number, rebuilds = of(deployment).length): Promise<StoredDeployment> => {
       const opened = await stored.open(deployment)
       if (rebuilds === 0) return opened
       const deployedAt = Date.parse(stored.deployments[deployment]?.deployedAt ?? "")
@@ -166,3 +158,4 @@ export const makeRebuiltPrices = (stored: StoredGame): RebuiltPrices => {
     }
   }
 }
+export type RebuiltPrices = ReturnType<typeof makeRebuiltPrices>

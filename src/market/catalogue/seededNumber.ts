@@ -9,14 +9,13 @@ export const pick = <A>(items: ReadonlyArray<A>, number: number): A | undefined 
   items[Math.floor(number * items.length)]
 
 /** A reproducible sequence of random numbers and choices for a seed. */
-export interface Drawn {
-  /** An integer from 0 to `most` - 1. */
-  readonly below: (most: number) => number
-  readonly of: <A>(items: ReadonlyArray<A>) => A | undefined
-}
-
-export const makeDrawn = (seed: number): Drawn => {
+export const makeDrawn = (seed: number) => {
   let draws = 0
   const next = () => seededNumber("market", seed, draws++)
-  return { below: (most) => Math.floor(next() * most), of: (items) => pick(items, next()) }
+  return {
+    /** An integer from 0 to `most` - 1. */
+    below: (most: number) => Math.floor(next() * most),
+    of: <A>(items: ReadonlyArray<A>) => pick(items, next())
+  }
 }
+export type Drawn = ReturnType<typeof makeDrawn>

@@ -49,23 +49,14 @@ export interface InjectedFaults {
   readonly list: ReadonlyArray<{ readonly request: string; readonly kind: string }>
 }
 
-/** Chooses the fault of each request and counts both. */
-export interface FaultLedger {
-  /** Counts the request and draws its fault; undefined if none. Called once per request. */
-  readonly draw: (call: FaultRequest) => DrawnFault | undefined
-  readonly injected: () => InjectedFaults
-  /** How often each request (method, path, query, body) arrived. */
-  readonly requests: () => ReadonlyMap<string, number>
-}
-
 const isMeantFor = ({ endpoint = "*", game, kind, offset }: FaultRule | TestRule, call: FaultRequest): boolean =>
   (endpoint === "*" || endpoint === call.endpoint) &&
   // A redeploy supplies its own game if the request names none.
   (game === undefined || game === (call.gameId ?? (kind === "redeploy" ? game : undefined))) &&
   (offset === undefined || offset === call.offset)
 
-/** Creates an empty ledger. */
-export const makeFaultLedger = ({ maxConsecutive = Infinity, rules = [], seed = 1 }: TestPlan): FaultLedger => {
+/** Creates an empty ledger, which chooses the fault of each request and counts both. */
+export const makeFaultLedger = ({ maxConsecutive = Infinity, rules = [], seed = 1 }: TestPlan) => {
   const requests = new Map<string, number>()
   const inARow = new Map<string, number>()
   const counts: Record<string, number> = {}
@@ -104,11 +95,14 @@ export const makeFaultLedger = ({ maxConsecutive = Infinity, rules = [], seed = 
     return struck
   }
   return {
+    /** Counts the request and draws its fault; undefined if none. Called once per request. */
     draw: drawFor,
-    injected: () => ({ counts: { ...counts }, list: [...list] }),
-    requests: () => new Map(requests)
+    injected: (): InjectedFaults => ({ counts: { ...counts }, list: [...list] }),
+    /** How often each request (method, path, query, body) arrived. */
+    requests: (): ReadonlyMap<string, number> => new Map(requests)
   }
 }
+export type FaultLedger = ReturnType<typeof makeFaultLedger>
 
 /** The current fault plan, its state and its counts. Control routes change it. */
 export class Faults extends Context.Service<

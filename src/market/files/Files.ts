@@ -9,16 +9,8 @@ import { State, type Store } from "../state/State.ts"
 import { createHmac, timingSafeEqual } from "node:crypto"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 
-/** The reason why object storage refuses a file. */
-type LinkFault = "expired" | "forged"
-
 /** Signs and checks links to paths with an expiry. A link is valid at most as long as the state exists. */
-export interface SignedLinks {
-  readonly sign: (path: string, expiresAtMillis: number) => string
-  readonly faultOf: (path: string, query: URLSearchParams, nowMillis: number) => LinkFault | undefined
-}
-
-export const makeSignedLinks = (store: Store): SignedLinks => {
+export const makeSignedLinks = (store: Store) => {
   const secret = store.one<{ secret: string }>("select secret from link_secret")?.secret
   if (secret === undefined) throw new Error("The state has no secret to sign links with")
   const signPath = (path: string, expires: string) =>
@@ -28,15 +20,17 @@ export const makeSignedLinks = (store: Store): SignedLinks => {
     return a.length === b.length && timingSafeEqual(a, b)
   }
   return {
-    sign: (path, expiresAtMillis) =>
+    sign: (path: string, expiresAtMillis: number) =>
       `${path}?expires=${expiresAtMillis}&signature=${signPath(path, String(expiresAtMillis))}`,
-    faultOf: (path, query, nowMillis) => {
+    /** Returns the reason why object storage refuses the file. */
+    faultOf: (path: string, query: URLSearchParams, nowMillis: number) => {
       const expires = query.get("expires") ?? ""
       if (!isSame(signPath(path, expires), query.get("signature") ?? "")) return "forged"
       return Number(expires) <= nowMillis ? "expired" : undefined
     }
   }
 }
+export type SignedLinks = ReturnType<typeof makeSignedLinks>
 
 /** Data too large for the database: photos, imported and exported files, reports. */
 export class Files extends Context.Service<

@@ -3,23 +3,15 @@ import { makeRateBucket, type RateBucket } from "./RateBucket.ts"
 import { Schema } from "effect"
 import { Count } from "../../feed/contract/Catalogue.ts"
 
-/** The instants of the current window, in milliseconds. */
-interface RecentTimes {
-  readonly add: (at: number) => void
-  /** Removes instants before the window that ends at `at`, and counts the rest. */
-  readonly count: (at: number) => number
-  /** The oldest remaining instant. */
-  readonly oldest: () => number | undefined
-}
-
-/** Creates a window in which an instant remains for `windowMillis`. */
-const makeRecentTimes = (windowMillis: number): RecentTimes => {
+/** Creates a window of instants, in milliseconds, of which each remains for `windowMillis`. */
+const makeRecentTimes = (windowMillis: number) => {
   let times: Array<number> = []
   /** Index of the first remaining instant. */
   let first = 0
   return {
-    add: (at) => void times.push(at),
-    count: (at) => {
+    add: (at: number) => void times.push(at),
+    /** Removes instants before the window that ends at `at`, and counts the rest. */
+    count: (at: number) => {
       while (first < times.length && (times[first] ?? at) <= at - windowMillis) first += 1
       if (first > 1000 && first * 2 > times.length) {
         times = times.slice(first)
@@ -27,6 +19,7 @@ const makeRecentTimes = (windowMillis: number): RecentTimes => {
       }
       return times.length - first
     },
+    /** The oldest remaining instant. */
     oldest: () => times[first]
   }
 }
@@ -41,24 +34,19 @@ export const TalliedRequests = Schema.Struct({
 })
 export type TalliedRequests = typeof TalliedRequests.Type
 
-interface AccountTally {
-  readonly add: (isRefused: boolean) => void
-  readonly tallied: () => TalliedRequests
-}
-
 /** Creates a tally. `now` is in milliseconds. */
-const makeAccountTally = (now: () => number): AccountTally => {
+const makeAccountTally = (now: () => number) => {
   const recent = makeRecentTimes(60_000)
   const tallied = { requests: 0, refused: 0, maxPerMinute: 0 }
   return {
-    add: (isRefused) => {
+    add: (isRefused: boolean) => {
       const at = now()
       recent.add(at)
       tallied.requests += 1
       if (isRefused) tallied.refused += 1
       tallied.maxPerMinute = Math.max(tallied.maxPerMinute, recent.count(at))
     },
-    tallied: () => ({ ...tallied })
+    tallied: (): TalliedRequests => ({ ...tallied })
   }
 }
 
@@ -86,25 +74,13 @@ const makeSlidingBucket = ({ limit, name, windowSeconds }: OperationBucket, now:
 /** How a bucket refills: evenly, or one window after each request. */
 export type RateWindow = "refill" | "sliding"
 
-/** The rate buckets of all accounts, created on demand. */
-export interface AccountBuckets {
-  /** Returns `global` and the operation's bucket. All keys of an account share them. */
-  readonly of: (accountId: string, operation: OperationBucket | null) => readonly [RateBucket, ...Array<RateBucket>]
-  /** Requests per minute in `global`. */
-  readonly limit: number
-  /** Counts a request of an account. */
-  readonly count: (accountId: string, isRefused: boolean) => void
-  /** Returns the request counts of each account. */
-  readonly tallied: () => ReadonlyArray<TalliedRequests & { readonly accountId: string }>
-}
-
 /** Size of `global` for which operation buckets have the contract's sizes. */
 const contractRate = 60
 
-/** Creates the buckets. `perMinute` is the size of `global`; operation buckets scale with it. */
-export const makeAccountBuckets = (perMinute: number, window: RateWindow, now: () => number): AccountBuckets => {
+/** Creates the buckets of all accounts, each on demand. `perMinute` is the size of `global`; operation buckets scale with it. */
+export const makeAccountBuckets = (perMinute: number, window: RateWindow, now: () => number) => {
   const makeBucket = window === "sliding" ? makeSlidingBucket : makeRateBucket
-  const tallies = new Map<string, AccountTally>()
+  const tallies = new Map<string, ReturnType<typeof makeAccountTally>>()
   const made = new Map<string, RateBucket>()
   const getBucket = (accountId: string, bucket: OperationBucket) => {
     const place = `${bucket.name} ${accountId}`
@@ -117,16 +93,21 @@ export const makeAccountBuckets = (perMinute: number, window: RateWindow, now: (
     limit: Math.max(1, Math.round((bucket.limit * perMinute) / contractRate))
   })
   return {
+    /** Requests per minute in `global`. */
     limit: perMinute,
-    count: (accountId, isRefused) => {
+    /** Counts a request of an account. */
+    count: (accountId: string, isRefused: boolean) => {
       const tally = tallies.get(accountId) ?? makeAccountTally(now)
       tallies.set(accountId, tally)
       tally.add(isRefused)
     },
+    /** Returns the request counts of each account. */
     tallied: () => Array.from(tallies, ([accountId, { tallied }]) => ({ accountId, ...tallied() })),
-    of: (accountId, operation) => {
+    /** Returns `global` and the operation's bucket. All keys of an account share them. */
+    of: (accountId: string, operation: OperationBucket | null): readonly [RateBucket, ...Array<RateBucket>] => {
       const global = getBucket(accountId, { name: "global", limit: perMinute, windowSeconds: 60 })
       return operation === null ? [global] : [global, getBucket(accountId, scaled(operation))]
     }
   }
 }
+export type AccountBuckets = ReturnType<typeof makeAccountBuckets>

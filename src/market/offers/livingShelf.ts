@@ -1,6 +1,6 @@
 import { readRecord, type ProductShelf, type StoredGame } from "../catalogue/StoredCatalogue.ts"
 import { renameKeys } from "../wording/renameKeys.ts"
-import { checkBlocks, inventedListings, type Listing } from "./inventedListings.ts"
+import { checkBlocks, inventedListings } from "./inventedListings.ts"
 import type { LiveOffers } from "./LiveOffers.ts"
 import { afterSpace, type Span, spansIn } from "../../feed/contract/jsonSpans.ts"
 import { keepRecent } from "../answers/caches.ts"
@@ -62,38 +62,31 @@ const storedBlockTexts = (bytes: Buffer): ReadonlyMap<string, string> => {
   )
 }
 
-/** The deployment that was live at the start. Its live blocks define the first listings. */
-export interface InitialShelf {
-  readonly deployment: number
-  readonly shelf: ProductShelf
-  /** True if the product's listings reproduce its live blocks. */
-  readonly agrees: (index: number) => boolean
-  /** The listings in the product's live blocks. */
-  readonly listings: (index: number) => ReadonlyArray<Listing>
-}
-
 const word = Buffer.from('"marketplace"')
 const viewAsBuffer = (text: Uint8Array) => Buffer.from(text.buffer, text.byteOffset, text.byteLength)
 const hasBlocks = (text: Uint8Array) => viewAsBuffer(text).includes(word)
 
-/** Creates the initial shelf. `isMade` is true for generated blocks. Others are checked on demand. */
-export const makeInitialShelf = (shelf: ProductShelf, deployment: number, isMade: boolean): InitialShelf => {
+/** Creates the shelf that was live at the start, whose live blocks define the first listings. `isMade` is true for generated blocks. Others are checked on demand. */
+export const makeInitialShelf = (shelf: ProductShelf, deployment: number, isMade: boolean) => {
   const checked = new Int8Array(isMade ? 0 : shelf.size)
   return {
     deployment,
     shelf,
-    agrees: (index) => {
+    /** True if the product's listings reproduce its live blocks. */
+    agrees: (index: number) => {
       if (isMade) return true
       checked[index] ||=
         !hasBlocks(shelf.text(index)) || checkBlocks(readRecord(shelf.text(index))).contradicting === 0 ? 1 : -1
       return checked[index] === 1
     },
-    listings: (index) => {
+    /** The listings in the product's live blocks. */
+    listings: (index: number) => {
       const text = shelf.text(index)
       return hasBlocks(text) ? inventedListings(readRecord(text)) : []
     }
   }
 }
+export type InitialShelf = ReturnType<typeof makeInitialShelf>
 
 /** Returns the products of a shelf whose listings changed or are in the state. Called for every text. */
 const touchedPlaces = ({ find, size }: ProductShelf, touched: ReadonlyArray<number>) => {
@@ -144,13 +137,8 @@ export const livingShelf = (
   }
 }
 
-/** A game with computed live blocks, and the deployment of its first listings. */
-export interface LivingGame {
-  readonly stored: StoredGame
-  readonly load: () => Promise<InitialShelf>
-}
-
-export const livingGame = (stored: StoredGame, start: LiveAtStart, live: LiveOffers["Service"]): LivingGame => {
+/** Returns a game with computed live blocks, and what loads the shelf of its first listings. */
+export const livingGame = (stored: StoredGame, start: LiveAtStart, live: LiveOffers["Service"]) => {
   const first = start === "first" ? 0 : stored.deployments.length - 1
   let known: Promise<InitialShelf> | undefined
   const load = () =>
@@ -161,7 +149,7 @@ export const livingGame = (stored: StoredGame, start: LiveAtStart, live: LiveOff
     load,
     stored: {
       ...stored,
-      open: keepRecent(2, async (deployment) => {
+      open: keepRecent(2, async (deployment: number) => {
         const { shelf, ...shown } = await load()
         const opened =
           deployment === first ? { ...(await stored.open(first)), products: shelf } : await stored.open(deployment)
@@ -170,6 +158,7 @@ export const livingGame = (stored: StoredGame, start: LiveAtStart, live: LiveOff
     }
   }
 }
+export type LivingGame = ReturnType<typeof livingGame>
 
 /** Counts live blocks in the catalogue, and those that contradict themselves. */
 export const countBlocks = async (games: ReadonlyArray<LivingGame>) => {
