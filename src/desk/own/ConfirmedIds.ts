@@ -52,23 +52,14 @@ const isMeant =
 const keyText = ({ externalId, finish, gameId, kind, productId, system }: Finding): string =>
   JSON.stringify([gameId, productId, kind, system, finish, externalId])
 
-/** Finds the meant findings in the lake. */
 const findMeant = Effect.fnUntraced(function* (meant: MeantIds) {
   const { rows } = yield* openLake
   const found = yield* rows(
     "Find the findings",
-    `from id_audit where game_id = ${sqlText(meant.gameId)} order by kind, system, external_id, product_id, finish`
+    `select game_id as "gameId", product_id::double as "productId", kind, system, finish, external_id as "externalId"
+     from id_audit where game_id = ${sqlText(meant.gameId)} order by kind, system, external_id, product_id, finish`
   )
-  const text = (value: unknown) => (value === null ? null : String(value))
-  const findings = found.map((row) => ({
-    gameId: meant.gameId,
-    productId: Number(row["product_id"]),
-    kind: String(row["kind"]),
-    system: String(row["system"]),
-    finish: text(row["finish"]),
-    externalId: text(row["external_id"])
-  }))
-  return findings.filter(isMeant(meant))
+  return (found as ReadonlyArray<unknown> as ReadonlyArray<Finding>).filter(isMeant(meant))
 }, Effect.scoped)
 
 /** Fails because a game has no such finding, or because the lake has no such game. */

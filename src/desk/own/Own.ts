@@ -47,7 +47,6 @@ export type Collection = typeof Collection.Type
 export const Own = Schema.Struct({ collections: Schema.Array(Collection) })
 export type Own = typeof Own.Type
 
-/** The paths of a reader's cards. */
 export const ownPaths = Effect.map(Home, ({ own }) => ({
   root: own,
   /** The SQL file that defines the view and the macros in a plain DuckDB. */
@@ -79,15 +78,30 @@ export const ownDocument = <S extends Schema.Decoder<unknown> & Schema.Encoder<o
   }
 }
 
-/** File mode of what is in `own/`. */
 export const onlyOwner = 0o600
 
-/** Reads and writes the collections of this home. */
 export const collectionsFile = ownDocument(
   "collections.json",
   Own,
   { collections: [] },
   "The lake is not affected. Restore the file from a backup, or move it away and import your cards again: each folder of imports beside it has the imported file under the name file"
+)
+
+/** The reader's answer to which product a row means, for all rows that say the same. */
+const Answer = Schema.Struct({
+  /** `answer_key` of the rows. */
+  key: Schema.String,
+  /** Both are null for the answer that no product of the lake is meant. */
+  gameId: Schema.NullOr(Schema.String),
+  productId: Schema.NullOr(Schema.Int),
+  answeredAt: Schema.String
+})
+
+export const answersFile = ownDocument(
+  "answers.json",
+  Schema.Struct({ answers: Schema.Array(Answer) }),
+  { answers: [] },
+  "The lake and your cards do not depend on this file. Restore it from a backup, or move it away and answer again: cardlake collection review NAME"
 )
 
 /** The collections of this home; none if nothing was ever imported. */

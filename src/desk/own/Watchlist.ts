@@ -1,9 +1,8 @@
 import type { Json } from "@duckdb/node-api"
 import { DateTime, Effect, Schema } from "effect"
 import { Fault } from "../../feed/contract/Fault.ts"
-import { lakeStep } from "../../feed/reading/LakeError.ts"
 import { readCurrent } from "../../store/home/Home.ts"
-import { sqlText } from "../../store/lake/duckdb/Lake.ts"
+import { exactRows, sqlText } from "../../store/lake/duckdb/Lake.ts"
 import { snapshotsOfGame, openLake } from "../../store/lake/publish/openLake.ts"
 import { alone, ownDocument, sqlFile } from "./Own.ts"
 
@@ -39,7 +38,6 @@ const watchlistFile = ownDocument(
 /** Reads the watchlist in the order of addition. */
 export const readWatchlist = watchlistFile.read
 
-/** A watch to add. */
 export interface NewWatch extends Omit<Watch, "number" | "gameId" | "productId" | "addedAt"> {
   /** The product's id, or its name or number if one product alone has it. */
   readonly product: string
@@ -118,7 +116,6 @@ export const addWatch = Effect.fn("addWatch")(function* (watch: NewWatch) {
   )
 })
 
-/** Removes a watch by number. */
 export const removeWatch = Effect.fn("removeWatch")(function* (number: number) {
   return yield* alone(
     Effect.gen(function* () {
@@ -151,7 +148,5 @@ export const watchHits = Effect.fn("watchHits")(function* () {
   if (sql === null) return []
   const { connection, run } = yield* openLake
   yield* run("Open the watchlist", sql)
-  return yield* lakeStep("Read the watchlist", async () =>
-    (await connection.runAndReadAll("from watch_hits()")).getRowObjectsJson()
-  )
+  return yield* exactRows(connection)("Read the watchlist", "from watch_hits()")
 }, Effect.scoped)

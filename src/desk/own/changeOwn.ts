@@ -9,7 +9,6 @@ const head = `-- Adds your own cards to a lake that is open in DuckDB: .read own
 
 `
 
-/** Returns all imports in the document. */
 export const listImports = ({ collections }: Own) =>
   collections.flatMap(({ before, imports }) => [...imports, ...before].map(({ id }) => id))
 
@@ -90,7 +89,6 @@ export const restoreCollection = (name: string) =>
     })
   )
 
-/** Removes a collection with its files. */
 export const removeCollection = (name: string) =>
   changeOwn(({ collections }) =>
     Effect.map(

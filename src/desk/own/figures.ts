@@ -1,3 +1,5 @@
+import { copyWords, currencyWords } from "./parseWords.ts"
+
 /** The character between whole units and decimals. */
 export type DecimalMark = "." | ","
 

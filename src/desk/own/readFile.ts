@@ -5,7 +5,8 @@ import { type Disk, onDisk } from "../../feed/disk/Disk.ts"
 import { errorCode } from "../../feed/disk/makeFolders.ts"
 import { readRegular } from "../../store/home/disk.ts"
 import { type DecimalMark, decimalMark } from "./figures.ts"
-import { formats } from "./formats.ts"
+import { type Columns, findColumns, detectFormat, identifyCards, formats } from "./formats.ts"
+import { listHeader, listRows, type Row, FileFault, splitRows } from "./textRows.ts"
 import { Fault } from "../../feed/contract/Fault.ts"
 
 /** A collection's file as a table. */
@@ -29,7 +30,6 @@ export interface ReadFile {
 /** The maximum file size; no collection is larger. */
 const maxBytes = 256 * 1024 * 1024
 
-/** The maximum length of a header line. */
 const maxHeader = 64 * 1024
 
 const separators = [",", ";", "\t", "|"]
@@ -88,7 +88,7 @@ const readTable = (text: string, separator: string, headLines: number): Table | 
   for (const header of takeSample(rows(headLines), headRows)) {
     const cells = header.filter((cell) => cell !== "")
     const below = () => rows(headLines + above.length + 1)
-    const format = detectFormat(formats, header)
+    const format = detectFormat(header)
     const columns = findColumns(format, header, takeSample(below(), sampleRows))
     if (cells.length > widest && identifyCards(columns))
       return {

@@ -1,11 +1,10 @@
+import { DateTime, Effect, Schema } from "effect"
 import { join } from "node:path"
-import { Effect, Schema } from "effect"
-import { lakeStep } from "../../feed/reading/LakeError.ts"
-import { type Session, sqlText } from "../../store/lake/duckdb/Lake.ts"
+import { answersFile, type Collection, ownPaths, ownSql, readOwn, sqlOver } from "./Own.ts"
+import { exactRows, type Session, sqlText } from "../../store/lake/duckdb/Lake.ts"
 import { openLake } from "../../store/lake/publish/openLake.ts"
 import { changeOwn, findCollection } from "./changeOwn.ts"
-import { readResult, type Result, withImports } from "./importCollection.ts"
-import { type Collection, ownPaths, ownSql, readOwn, sqlOver } from "./Own.ts"
+import { readResult, type Result, withImports, matchRows } from "./importCollection.ts"
 import { type ReadFile, readCollectionFile } from "./readFile.ts"
 import { Fault } from "../../feed/contract/Fault.ts"
 
@@ -51,15 +50,35 @@ export const reviewCollection = Effect.fn("reviewCollection")(function* (name: s
   yield* findCollection((yield* readOwn).collections, name)
   const { connection, run } = yield* openLake
   yield* run("Open your own cards", (yield* ownSql) ?? "")
-  const found = yield* lakeStep("List what is open", async () =>
-    (await connection.runAndReadAll(`from collection_review(${sqlText(name)})`)).getRowObjectsJson()
-  )
+  const found = yield* exactRows(connection)("List what is open", `from collection_review(${sqlText(name)})`)
   return yield* Effect.orDie(Schema.decodeUnknownEffect(Schema.Array(Open))(found))
 }, Effect.scoped)
 
 /** True if a file is one that `collection review --csv` wrote, even if columns were deleted from it. */
 export const isReview = ({ header }: ReadFile): boolean =>
   ["answer_key", "finish_said", "candidate_1"].some((name) => header.includes(name))
+
+/** An answered line of a review: the product that the rows mean, `none` of the lake, or `ask` to take an answer back. */
+export interface ReviewAnswer {
+  readonly key: string
+  readonly product: { readonly gameId: string; readonly productId: number } | "none" | "ask"
+}
+
+const none = { gameId: null, productId: null }
+
+/** Stores answers in place of earlier ones to the same question. Run it only where nothing else changes `own/`. */
+export const storeAnswers = Effect.fnUntraced(function* (given: ReadonlyArray<ReviewAnswer>) {
+  const answeredAt = DateTime.formatIso(yield* DateTime.now)
+  const keys = new Map(given.map(({ key, product }) => [key, product]))
+  const added = [...keys].flatMap(([key, product]) =>
+    product === "ask" ? [] : [{ key, ...(product === "none" ? none : product), answeredAt }]
+  )
+  const { answers: before } = yield* answersFile.read
+  yield* answersFile.write({ answers: [...before.filter(({ key }) => !keys.has(key)), ...added] })
+  const takenBack = before.filter(({ key }) => keys.get(key) === "ask").length
+  const meant = added.filter(({ productId }) => productId !== null).length
+  return { answered: meant, takenBack, none: added.length - meant }
+})
 
 /** Reads the answered lines of a review; those without a product are left out. */
 const readAnswers = Effect.fnUntraced(function* (file: string, { header, rows }: ReadFile, session: Session) {

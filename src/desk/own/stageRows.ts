@@ -1,6 +1,7 @@
 import { sqlText } from "../../store/lake/duckdb/Lake.ts"
 import { csvLine } from "../../store/lake/duckdb/writeSpreadsheet.ts"
 import { parseCopies, parseCurrency, parseMoney } from "./figures.ts"
+import { headerKey, type Field } from "./formats.ts"
 import {
   foldWords,
   parseCondition,
@@ -9,9 +10,12 @@ import {
   parseLanguage,
   remembering,
   splitLanguage,
-  withoutZeros
+  withoutZeros,
+  sourceEurConditions,
+  sourceEurLanguages
 } from "./parseWords.ts"
 import type { ReadFile } from "./readFile.ts"
+import type { Row } from "./textRows.ts"
 
 /** The values of one kind that were not understood. */
 export interface Unread {

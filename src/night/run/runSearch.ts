@@ -1,6 +1,6 @@
 import type { Json } from "@duckdb/node-api"
 import { Effect } from "effect"
-import { lakeStep } from "../../feed/reading/LakeError.ts"
+import { exactRows } from "../../store/lake/duckdb/Lake.ts"
 import { openLake, GameNotInLake } from "../../store/lake/publish/openLake.ts"
 
 export interface Search {
@@ -23,8 +23,6 @@ export const runSearch = Effect.fn("runSearch")(function* ({ gameId, most, text 
     String(row["game_id"])
   )
   if (gameId !== null && !games.includes(gameId)) return yield* new GameNotInLake({ wanted: [gameId], games })
-  const products = yield* lakeStep("Search products", async () =>
-    (await connection.runAndReadAll(sql, { said: text, game: gameId, most })).getRowObjectsJson()
-  )
+  const products = yield* exactRows(connection)("Search products", sql, { said: text, game: gameId, most })
   return { found: Number(products[0]?.["found"] ?? 0), products }
 }, Effect.scoped)

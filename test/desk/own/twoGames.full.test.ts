@@ -1,15 +1,16 @@
 import { live } from "../../support/suite.ts"
-import { assert } from "@effect/vitest"
-import { Effect } from "effect"
-import { writeFileSync } from "node:fs"
-import { join } from "node:path"
 import { openLake } from "../../../src/store/lake/publish/openLake.ts"
 import { importCollection } from "../../../src/desk/own/importCollection.ts"
 import { ownSql } from "../../../src/desk/own/Own.ts"
+import { storeAnswers } from "../../../src/desk/own/reviewCollection.ts"
 import { showing } from "../../../src/night/run/showing.ts"
 import { loadRates } from "../../../src/store/lake/fx/loadRates.ts"
 import { catalogueFolder, card, expansion, idOf } from "../../store/lake/invented.ts"
 import { marketplaceAndHome } from "../../pipelines/nights.ts"
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
 
 const names: Readonly<Record<string, string>> = { fen: "Game fen", "fen-quest": "Game fen-quest" }
 
@@ -35,8 +36,8 @@ live("cards of two games with the same sets, numbers, names and ids are not take
   const take = (name: string, lines: ReadonlyArray<string>, game: string | null = null) => {
     const file = join(home, "work", `${name}.csv`)
     writeFileSync(file, lines.join("\n"))
-    const options = { file, name, add: false, game, currency: null }
-    return Effect.provideContext(importCollection(options), services)
+    const asked = { file, name, add: false, game, currency: null }
+    return Effect.provideContext(importCollection(asked), services)
   }
   const rows = (sql: string) =>
     Effect.gen(function* () {

@@ -1,4 +1,11 @@
-import { DuckDBInstance, DuckDBTimestampTZValue, type DuckDBConnection, type JS } from "@duckdb/node-api"
+import {
+  DuckDBInstance,
+  DuckDBTimestampTZValue,
+  type DuckDBConnection,
+  type DuckDBValue,
+  type JS,
+  type Json
+} from "@duckdb/node-api"
 import { Context, Effect, Layer, type Scope, Random } from "effect"
 import { Processes } from "../../../feed/disk/Disk.ts"
 import { Home } from "../../home/Home.ts"
@@ -108,6 +115,18 @@ export const connectionStep = <A>(
       () => end
     )
   })
+
+/**
+ * Returns a function that runs one query and returns exact rows: BIGINT, DECIMAL, days and instants are texts. `$name` in
+ * it refers to the parameter of that name. An interrupt cancels the query and waits until it has ended.
+ */
+export const exactRows =
+  (connection: DuckDBConnection) =>
+  (step: string, sql: string, parameters: Readonly<Record<string, DuckDBValue>> = {}) =>
+    connectionStep(connection, step, async (): Promise<ReadonlyArray<Readonly<Record<string, Json>>>> => {
+      const answer = await connection.runAndReadAll(sql, { ...parameters })
+      return answer.getRowObjectsJson()
+    })
 
 const session = (connection: DuckDBConnection): Session => {
   const call = <A>(step: string, run: () => Promise<A>) => connectionStep(connection, step, run)
