@@ -49,12 +49,12 @@ const evaluateArguments = async ({ connection }: Session, call: Call) => {
   const [row] = (await connection.runAndReadAll(String(reader.getRows()[0]?.[0]))).getRowObjectsJson()
   return {
     days: Number(row?.["days"]),
-    minPrice: String(row?.["min_price"]),
-    minListings: Number(row?.["min_listings"]),
+    min_price: String(row?.["min_price"]),
+    min_listings: Number(row?.["min_listings"]),
     source: formatValue(row?.["source"]),
     since: formatValue(row?.["since"]),
     until: formatValue(row?.["until"]),
-    withHistory: row?.["with_history"] === true
+    with_history: row?.["with_history"] === true
   }
 }
 
@@ -71,7 +71,7 @@ const causes = async (session: Session, sql: string): Promise<ReadonlyArray<stri
   // With two calls, the one that excluded the rows is unknown.
   if (another !== undefined) return []
   const given = movers === undefined ? {} : await evaluateArguments(session, movers)
-  const why = await session.connection.runAndReadAll(whyEmpty, whyParameters({ game: null, needs, ...given }) as never)
+  const why = await session.connection.runAndReadAll(whyEmpty, whyParameters({ needs, ...given }) as never)
   const all = why.getRowObjectsJson()
   const texts = new Set(
     findNodes("VALUE_CONSTANT", query).map(({ value }) => (value as { readonly value?: unknown }).value)

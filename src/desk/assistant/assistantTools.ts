@@ -41,7 +41,7 @@ const describe: AssistantTool = {
         return { sql: `from (values ${rows.join(", ")}) as names(name, kind, meaning)` }
       }),
       Effect.mapError(
-        ({ fact }) => new ConsoleRefused({ reason: `${fact} List its names: call describe without arguments` })
+        ({ fact }) => new ConsoleRefused({ message: `${fact} List its names: call describe without arguments` })
       )
     )
 }

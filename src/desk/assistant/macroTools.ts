@@ -52,7 +52,6 @@ export const toolArguments = (fields: Readonly<Record<string, Schema.Constraint>
     messageUnexpectedKey: `Not an argument; the arguments are ${Object.keys(fields).join(", ")}`
   }) as unknown as ToolArguments
 
-/** The arguments of a macro as a schema. */
 const macroArguments = (parameters: ReadonlyArray<MacroParameter>): ToolArguments => {
   const fields = parameters.map((parameter) => {
     const type = argumentType(parameter, parameters).annotate({ description: parameter.comment })
@@ -61,10 +60,8 @@ const macroArguments = (parameters: ReadonlyArray<MacroParameter>): ToolArgument
   return toolArguments(Object.fromEntries(fields))
 }
 
-/** The arguments of a tool as a schema. */
 export type ToolArguments = Schema.Codec<Readonly<Record<string, Literal>>, unknown>
 
-/** Returns the query that calls a macro. */
 const callMacro = ({ name }: TableFile, given: ToolArguments["Type"]): string => {
   const named = Object.entries(given).map(
     ([parameter, value]) => `${parameter} := ${typeof value === "string" ? sqlText(value) : value}`

@@ -1,31 +1,16 @@
-import { Effect, RcMap, type Scope, Semaphore } from "effect"
+import { Effect, RcMap, Semaphore } from "effect"
 import type { SnapshotId } from "../../feed/contract/Ids.ts"
 import { openDiff, summary } from "../../store/diff/diffSnapshots.ts"
 import { readReleaseNotes, type Difference } from "../notes/readReleaseNotes.ts"
-import type { FileDamaged } from "../../store/home/disk.ts"
-import type { UnsupportedContract } from "../../store/home/jsonFile.ts"
 import { Home } from "../../store/home/Home.ts"
-import type { LakeError } from "../../feed/reading/LakeError.ts"
 import { readSnapshot } from "../../store/home/Manifest.ts"
-import { type LakeView, rowsOf } from "./LakeReader.ts"
+import { exactRows } from "../../store/lake/duckdb/Lake.ts"
+import type { LakeView } from "./LakeReader.ts"
 
-/** A computed difference of two snapshots: its counts and its tables `changes` and `reconciliations`. */
-export interface OpenDifference {
-  readonly difference: Difference
-  readonly rows: LakeView["rows"]
-}
-
-/** The two snapshots of a game to compare. */
 interface Pair {
   readonly gameId: string
   readonly from: SnapshotId
   readonly to: SnapshotId
-}
-
-export interface DiffReader {
-  readonly difference: (
-    pair: Pair
-  ) => Effect.Effect<OpenDifference, LakeError | FileDamaged | UnsupportedContract, Scope.Scope>
 }
 
 /** The command's defaults: lines per section of the release notes, and the bounds of the price moves they show. */
@@ -39,9 +24,11 @@ export const makeDiffReader = Effect.gen(function* () {
     const key = { gameId, from, to }
     return Effect.tapError(RcMap.get(open, key), () => RcMap.invalidate(open, key))
   }
-  return { difference } satisfies DiffReader
+  return { difference }
 })
+export type DiffReader = Effect.Success<typeof makeDiffReader>
 
+/** Computes a difference of two snapshots: its counts, and its tables `changes` and `reconciliations`. */
 const computed = Effect.fnUntraced(function* (pair: Pair) {
   const home = yield* Home
   const from = yield* readSnapshot(home.snapshot(pair.gameId, pair.from))
@@ -56,9 +43,7 @@ const computed = Effect.fnUntraced(function* (pair: Pair) {
   }
   // Only one connection has the tables, so requests run one after another.
   const turn = yield* Semaphore.make(1)
-  const rows = rowsOf(session.connection)
-  return {
-    difference,
-    rows: (step, sql, parameters) => turn.withPermits(1)(rows(step, sql, parameters))
-  } satisfies OpenDifference
+  const ask = exactRows(session.connection)
+  const rows: LakeView["rows"] = (...query) => turn.withPermits(1)(ask(...query))
+  return { difference, rows }
 })

@@ -1,15 +1,9 @@
-import {
-  DuckDBInstance,
-  type DuckDBConnection,
-  type DuckDBResultReader,
-  type DuckDBValue,
-  type Json
-} from "@duckdb/node-api"
+import { DuckDBInstance, type DuckDBConnection, type DuckDBValue, type Json } from "@duckdb/node-api"
 import { Effect, Pool, RcMap, Schedule, type Scope } from "effect"
 import { monotonicMillis } from "../../feed/disk/monotonicMillis.ts"
 import { Home } from "../../store/home/Home.ts"
 import { lakeMemory } from "../../feed/rows/memoryBound.ts"
-import { noExtensions, sqlText } from "../../store/lake/duckdb/Lake.ts"
+import { connectionStep, exactRows, noExtensions, sqlText } from "../../store/lake/duckdb/Lake.ts"
 import { isThere, privateFolder } from "../../store/home/disk.ts"
 import { lakeStep, type LakeError } from "../../feed/reading/LakeError.ts"
 import { NoLake, noLake } from "../../store/lake/publish/openLake.ts"
@@ -18,14 +12,6 @@ import type { SourceTitles } from "../../feed/contract/sourceTitles.ts"
 
 /** Idle time without requests before the reader precomputes results. */
 const calmMillis = 1000
-
-/** The number of requests that use a lake file, and when the last one ended. */
-interface Activity {
-  now: number
-  last: number
-}
-
-const auditIndex = queryNamed("audit/findings")
 
 /** A row as exact text: BIGINT, DECIMAL, days and instants are strings, DOUBLE and small integers are numbers. */
 export type Row = Readonly<Record<string, Json>>
@@ -42,17 +28,11 @@ export interface LakeView {
   ) => Effect.Effect<ReadonlyArray<Row>, LakeError>
   /** Opens another connection to the same lake, for parallel queries. Each connection has separate temporary tables. */
   readonly beside: Effect.Effect<LakeView["rows"], LakeError, Scope.Scope>
-  /** The display names of the price sources. */
   readonly sources: SourceNames
   /** Returns once `memory.findings` holds the ids that look wrong. */
   readonly audited: Effect.Effect<void, LakeError>
   /** As `rows`, but cached by step for each lake file. Only for results that are equal for all visitors. */
   readonly kept: LakeView["rows"]
-}
-
-export interface LakeReader {
-  /** Fails with {@link NoLake} before the first night. */
-  readonly view: Effect.Effect<LakeView, NoLake | LakeError, Scope.Scope>
 }
 
 /**
@@ -63,6 +43,7 @@ export const makeLakeReader = Effect.gen(function* () {
   const home = yield* Home
   const files = yield* RcMap.make({ lookup: (_identity: string) => openFile(home.lake), idleTimeToLive: "1 hour" })
   let present = ""
+  /** Fails with {@link NoLake} before the first night. */
   const view = Effect.gen(function* () {
     const identity = yield* identifyFile(home.lake)
     if (identity === null) {
@@ -78,11 +59,12 @@ export const makeLakeReader = Effect.gen(function* () {
     const connection = yield* connected(file.instance)
     yield* noticed(file.activity)
     const { audited, kept, search, sources } = file
-    const beside = Effect.map(connected(file.instance), rowsOf)
-    return { rows: rowsOf(connection), search, beside, sources, audited, kept } satisfies LakeView
+    const beside = Effect.map(connected(file.instance), exactRows)
+    return { rows: exactRows(connection), search, beside, sources, audited, kept } satisfies LakeView
   })
-  return { view } satisfies LakeReader
+  return { view }
 })
+export type LakeReader = Effect.Success<typeof makeLakeReader>
 
 /** Returns a text that changes with every replacement of the file; null if there is no file. */
 export const identifyFile = (file: string) =>
@@ -111,19 +93,19 @@ const attachLake = Effect.fnUntraced(function* (file: string, settings: Readonly
 const openFile = Effect.fnUntraced(function* (file: string) {
   const instance = yield* attachLake(file, {})
   const sources = yield* Effect.scoped(
-    Effect.flatMap(connected(instance), (connection) => namesInLake(rowsOf(connection)))
+    Effect.flatMap(connected(instance), (connection) => namesInLake(exactRows(connection)))
   )
   // It has a separate connection, so an abandoned request cannot interrupt it for other requests.
   const audited = yield* Effect.cached(
     Effect.scoped(
       Effect.flatMap(connected(instance), (connection) =>
-        Effect.asVoid(rowsOf(connection)("Audit the ids", auditIndex))
+        Effect.asVoid(exactRows(connection)("Audit the ids", queryNamed("audit/findings")))
       )
     )
   )
   const answers = new Map<string, Effect.Effect<ReadonlyArray<Row>, LakeError>>()
   const kept: LakeView["rows"] = Effect.fnUntraced(function* (step, sql, parameters) {
-    const reading = Effect.scoped(Effect.flatMap(connected(instance), (own) => rowsOf(own)(step, sql, parameters)))
+    const reading = Effect.scoped(Effect.flatMap(connected(instance), (own) => exactRows(own)(step, sql, parameters)))
     // A failed or interrupted query is not cached.
     const forgotten = Effect.onError(reading, () => Effect.sync(() => answers.delete(step)))
     const answer = answers.get(step) ?? (yield* Effect.cached(forgotten))
@@ -131,7 +113,8 @@ const openFile = Effect.fnUntraced(function* (file: string) {
     return yield* answer
   })
   // The precomputation takes seconds in a large lake, so it runs while no request is active, one query at a time.
-  const activity: Activity = { now: 0, last: monotonicMillis() }
+  /** The number of requests that use the file, and when the last one ended. */
+  const activity = { now: 0, last: monotonicMillis() }
   const isCalm = Effect.sync(() => activity.now === 0 && monotonicMillis() - activity.last >= calmMillis)
   const calm = Effect.repeat(isCalm, { until: (is) => is, schedule: Schedule.spaced(calmMillis / 4) })
   const beforehand = [lastMoves({ kept }), weekMoves({ kept }), audited]
@@ -142,7 +125,7 @@ const openFile = Effect.fnUntraced(function* (file: string) {
 })
 
 /** Counts a request as a user of the file until its scope ends. */
-const noticed = (activity: Activity) =>
+const noticed = (activity: Effect.Success<ReturnType<typeof openFile>>["activity"]) =>
   Effect.acquireRelease(
     Effect.sync(() => {
       activity.now += 1
@@ -163,27 +146,6 @@ const connected = (instance: DuckDBInstance) =>
     }),
     (connection) => Effect.sync(() => connection.closeSync())
   )
-
-/** Returns a function that runs a query. An interrupt cancels the query and waits until it has ended. */
-export const rowsOf =
-  (connection: DuckDBConnection): LakeView["rows"] =>
-  (step, sql, parameters = {}) =>
-    rowsRead(connection, step, () => connection.runAndReadAll(sql, { ...parameters }))
-
-/** The rows of what `run` reads on the connection. An interrupt cancels it and waits until it has ended. */
-const rowsRead = (connection: DuckDBConnection, step: string, run: () => Promise<DuckDBResultReader>) =>
-  Effect.suspend(() => {
-    const answer = run()
-    return lakeStep(step, async (): Promise<ReadonlyArray<Row>> => (await answer).getRowObjectsJson()).pipe(
-      // The connection is closed or used again next, so this waits until the query has released it.
-      Effect.onInterrupt(() =>
-        Effect.promise(async () => {
-          connection.interrupt()
-          await answer.catch(() => null)
-        })
-      )
-    )
-  })
 
 const maxSearches = 8
 
@@ -214,9 +176,9 @@ const planSearch = (connection: DuckDBConnection) =>
       expansions: await plan(searchQueries.expansions)
     }
     return (query: keyof typeof searchQueries, parameters: Parameters) =>
-      rowsRead(connection, `Search ${query}`, async () => {
+      connectionStep(connection, `Search ${query}`, async () => {
         await connection.run(setArguments, { ...noArguments, ...parameters })
-        return statements[query].runAndReadAll()
+        return (await statements[query].runAndReadAll()).getRowObjectsJson()
       })
   })
 
@@ -227,13 +189,8 @@ export interface SourceNames {
   readonly urls: ReadonlyMap<string, string>
 }
 
-const priceSources = queryNamed("price_sources")
-
-type Ask = (step: string, sql: string) => Effect.Effect<ReadonlyArray<Readonly<Record<string, Json>>>, LakeError>
-
-/** Reads the names of the price sources from an open lake. */
-export const namesInLake = Effect.fnUntraced(function* (rows: Ask) {
-  const named = yield* rows("Read the names of the sources", priceSources)
+const namesInLake = Effect.fnUntraced(function* (rows: LakeView["rows"]) {
+  const named = yield* rows("Read the names of the sources", queryNamed("price_sources"))
   const texts = (column: string) =>
     new Map(
       named.flatMap((row) => (row[column] === null ? [] : [[String(row["source"]), String(row[column])] as const]))
@@ -241,13 +198,9 @@ export const namesInLake = Effect.fnUntraced(function* (rows: Ask) {
   return { titles: texts("title"), urls: texts("url") } satisfies SourceNames
 })
 
-interface Lake<Answer> {
-  readonly kept: (step: string, sql: string) => Answer
-}
-
 /** Returns the largest moves of every game since its previous reading, cached for each lake file. */
-export const lastMoves = <Answer>({ kept }: Lake<Answer>): Answer => kept("Read the moves", queryNamed("morning/moves"))
+export const lastMoves = ({ kept }: Pick<LakeView, "kept">) => kept("Read the moves", queryNamed("morning/moves"))
 
 /** Returns once `memory.week_moves` holds the moves of the last week. */
-export const weekMoves = <Answer>({ kept }: Lake<Answer>): Answer =>
+export const weekMoves = ({ kept }: Pick<LakeView, "kept">) =>
   kept("Read the price changes of a week", queryNamed("movers/week"))

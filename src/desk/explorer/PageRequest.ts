@@ -1,9 +1,8 @@
-import { DateTime, Effect, Option, Schema } from "effect"
+import { Data, DateTime, Effect, Option } from "effect"
 import type { DiffReader } from "./DiffReader.ts"
 import type { Html } from "../pages/html.ts"
 import type { LakeView } from "./LakeReader.ts"
 
-/** A game that the lake holds. */
 export interface KnownGame {
   readonly gameId: string
   readonly name: string
@@ -60,26 +59,14 @@ export interface Page {
 }
 
 /** The item does not exist in the lake. */
-export class NotThere extends Schema.TaggedError<NotThere>()("NotThere", { what: Schema.String, next: Schema.String }) {
-  override get message() {
-    return `${this.what}. ${this.next}`
-  }
-}
+export class NotThere extends Data.TaggedError("NotThere")<{ readonly message: string }> {}
 
 /** A parameter of the address has a value that its form cannot send. */
-export class BadRequest extends Schema.TaggedError<BadRequest>()("BadRequest", {
-  name: Schema.String,
-  value: Schema.String,
-  expected: Schema.String
-}) {
-  override get message() {
-    return `Parameter ${this.name} is "${this.value}". It must be ${this.expected}`
-  }
-}
+export class BadRequest extends Data.TaggedError("BadRequest")<{ readonly message: string }> {}
 
 /** Fails with {@link BadRequest} for a parameter. */
 export const badRequest = (name: string, value: string, expected: string): Effect.Effect<never, BadRequest> =>
-  Effect.fail(new BadRequest({ name, value, expected }))
+  Effect.fail(new BadRequest({ message: `Parameter ${name} is "${value}". It must be ${expected}` }))
 
 /** Decodes a path segment; returns a text that matches nothing if it cannot be decoded. */
 export const decodedSegment = (text: string): string => {
@@ -93,7 +80,7 @@ export const decodedSegment = (text: string): string => {
 /** Returns the game of the page, or fails if the lake does not have it. */
 export const readGame = ({ game, parts }: PageRequest): Effect.Effect<KnownGame, NotThere> =>
   game === null
-    ? Effect.fail(new NotThere({ what: `The lake has no game ${parts["game"] ?? ""}`, next: "Choose a game above" }))
+    ? Effect.fail(new NotThere({ message: `The lake has no game ${parts["game"] ?? ""}. Choose a game above` }))
     : Effect.succeed(game)
 
 /** Reads an id from the path: digits, at most 2^53-1. */
@@ -101,7 +88,7 @@ export const readId = ({ parts }: PageRequest, what: string): Effect.Effect<bigi
   const text = parts["id"] ?? ""
   return /^\d{1,16}$/.test(text) && BigInt(text) <= 9007199254740991n
     ? Effect.succeed(BigInt(text))
-    : Effect.fail(new NotThere({ what: `${text} is not an id`, next: `The id of ${what} is a whole number` }))
+    : Effect.fail(new NotThere({ message: `${text} is not an id. The id of ${what} is a whole number` }))
 }
 
 /** Reads a choice from the query. The first word is the default. */

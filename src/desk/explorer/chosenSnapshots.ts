@@ -5,25 +5,12 @@ import { type PageRequest, type BadRequest, badRequest } from "./PageRequest.ts"
 import { instant } from "./dataTable.ts"
 import { queryNamed } from "./queryNamed.ts"
 
-const knownSnapshots = queryNamed("known_snapshots")
-
-/** A snapshot that can be compared, with a readable label. */
-export interface Comparable {
-  readonly snapshot: SnapshotId
-  readonly label: string
-  /** The instant of its reading. Several readings may have the same deployment. */
-  readonly at: string
-  readonly isPresent: boolean
-  /** The snapshot published before it; null = none. */
-  readonly previous: string | null
-}
-
 /** Returns every snapshot of a game in the home, newest first. Unpublished ones are marked. */
 export const comparableSnapshots = Effect.fnUntraced(function* (request: PageRequest, gameId: string) {
-  const rows = yield* request.lake.rows("List the snapshots", knownSnapshots, { game: gameId })
+  const rows = yield* request.lake.rows("List the snapshots", queryNamed("known_snapshots"), { game: gameId })
   const published = new Map(rows.map((row) => [String(row["snapshot"]), row]))
   const held = yield* listSnapshotIds(gameId)
-  return held.toReversed().map((snapshot): Comparable => {
+  return held.toReversed().map((snapshot) => {
     const row = published.get(snapshot)
     if (row === undefined) {
       const at = snapshotTime(snapshot)
@@ -38,6 +25,9 @@ export const comparableSnapshots = Effect.fnUntraced(function* (request: PageReq
     return { snapshot, label, at, isPresent, previous: row["previous"] === null ? null : String(row["previous"]) }
   })
 })
+
+/** A snapshot that can be compared, with a readable label, the instant of its reading, and the one published before it. */
+export type Comparable = Effect.Success<ReturnType<typeof comparableSnapshots>>[number]
 
 /** Returns the time at the start of a run id, such as 20260812T124910003Z. */
 const snapshotTime = (snapshot: string): string =>

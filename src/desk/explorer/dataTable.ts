@@ -65,7 +65,6 @@ export const between = (from: Json | undefined, to: Json | undefined): string =>
     ? `${instant(from).replace(" UTC", "")} to ${instant(to).slice(11)}`
     : `${day(from)} to ${day(to)}`
 
-/** Returns the day of an instant. */
 export const day = (at: Json | undefined): string => (typeof at === "string" ? at.slice(0, 10) : "")
 
 /** Converts a DuckDB instant to milliseconds since 1970. */
@@ -118,15 +117,11 @@ export interface Column {
   readonly isWide?: boolean
 }
 
-/** The sort order of a table's rows. */
-export interface SortedBy {
+/** The sort order of a table's rows; `addressOf` the one that a click in its header requests. */
+export interface TableOrder {
   readonly by: string
   readonly down: boolean
-}
-
-/** A sort order that the table's header shows and a click there changes. */
-export interface TableOrder extends SortedBy {
-  readonly addressOf: (column: string, down: boolean) => string
+  readonly addressOf?: (column: string, down: boolean) => string
 }
 
 const figures: ReadonlySet<Shape> = new Set(["id", "exact", "count", "price", "move", "percent", "share"])
@@ -155,7 +150,7 @@ interface SortableTable {
   readonly caption: string
   readonly columns: ReadonlyArray<Column>
   readonly rows: ReadonlyArray<Row>
-  readonly order: TableOrder | SortedBy | null
+  readonly order: TableOrder | null
 }
 
 export const dataTable = (caption: string, columns: ReadonlyArray<Column>, rows: ReadonlyArray<Row>): Html =>
@@ -176,11 +171,11 @@ export const sortableTable = ({ caption, columns, order, rows }: SortableTable):
 const chooseClass = ({ isWide = false, shape = "text" }: Column): string =>
   `${figures.has(shape) ? `figure ${shape}` : shape}${isWide ? " wide" : ""}`
 
-const head = (column: Column, order: TableOrder | SortedBy | null): Html => {
+const head = (column: Column, order: TableOrder | null): Html => {
   const isBy = order?.by === column.name
   const sort = isBy && html` aria-sort="${order.down ? "descending" : "ascending"}"`
   const label = html`<span>${column.label}</span>`
-  if (order === null || !("addressOf" in order)) {
+  if (order?.addressOf === undefined) {
     return html`<th scope="col" class="${chooseClass(column)}" ${sort}>${isBy ? label : column.label}</th>`
   }
   const down = isBy ? !order.down : figures.has(column.shape ?? "text") && column.shape !== "id"
@@ -201,10 +196,8 @@ const cell = (column: Column, row: Row): Html => {
   </td>`
 }
 
-/** The maximum number of characters of a name in a list. */
 const maxNameLength = 100
 
-/** Joins the facts that are present into one line. */
 export const joinFacts = (facts: ReadonlyArray<Json | undefined>): string =>
   facts
     .filter((fact) => fact !== null && fact !== undefined && fact !== "")

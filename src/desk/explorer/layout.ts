@@ -12,13 +12,8 @@ const sections = [
 ] as const
 
 /** The data for the frame of a page. An error page may have no game. */
-export interface Frame extends Page {
-  readonly path: string
+export interface Frame extends Page, Pick<PageRequest, "path" | "games" | "game" | "copy" | "hasOwn"> {
   readonly query?: string
-  readonly games: PageRequest["games"]
-  readonly game: PageRequest["game"]
-  readonly copy: PageRequest["copy"]
-  readonly hasOwn: PageRequest["hasOwn"]
 }
 
 /** Renders the frame around a page. */

@@ -7,7 +7,6 @@ import type { LakeView, Parameters, Row } from "./LakeReader.ts"
 import { answerWithFile } from "./FileAnswer.ts"
 import { queryNamed } from "./queryNamed.ts"
 
-/** The number of rows per page. */
 export const pageRows = 50
 
 /** A paginated list: a query, sorted by a column that the reader chooses. */
@@ -109,12 +108,10 @@ export const pager = (
   </nav>`
 }
 
-const filled = queryNamed("expansion/filled")
-
 /** Returns which columns of sets and cards have values anywhere in the game. */
 export const filledIn = (request: PageRequest, gameId: string) =>
   Effect.map(
-    request.lake.kept(`Read which columns of ${gameId} have values`, filled, { game: gameId }),
+    request.lake.kept(`Read which columns of ${gameId} have values`, queryNamed("expansion/filled"), { game: gameId }),
     ([row]): Row => row ?? {}
   )
 

@@ -13,25 +13,9 @@ import {
   type PageRequest,
   splitFormat
 } from "./PageRequest.ts"
-import { findPage, type PageOf } from "./pages.ts"
+import { findPage } from "./pages.ts"
 
-/** A page, or its list as a file, as text. */
-export interface Made {
-  readonly status: number
-  /** Null = a page. */
-  readonly format: FileFormat | null
-  /** The part of the file name that follows the path. */
-  readonly fileOf: string
-  readonly text: string
-}
-
-/** A request and the function that renders its page; null = no such page. */
-export interface RequestedPage {
-  readonly request: PageRequest
-  readonly page: PageOf | null
-}
-
-/** Parses an address into a request; the caller passes the other fields. */
+/** Parses an address into a request, with the function that renders its page or null; the caller passes the other fields. */
 export const readRequest = Effect.fnUntraced(function* (
   url: URL,
   rest: Omit<PageRequest, "path" | "format" | "fileOf" | "parts" | "query" | "game" | "nowMillis">
@@ -45,15 +29,18 @@ export const readRequest = Effect.fnUntraced(function* (
   const game = rest.games.find(({ gameId }) => gameId === wanted) ?? null
   const nowMillis = yield* Clock.currentTimeMillis
   const request: PageRequest = { ...rest, path, format, fileOf: "", parts, query: url.searchParams, game, nowMillis }
-  return { request, page: found?.page ?? null } satisfies RequestedPage
+  return { request, page: found?.page ?? null }
 })
 
-/** Renders the requested page. Status 400 and 404 report a fault of the request. */
-export const makePage = Effect.fnUntraced(function* ({ request, page }: RequestedPage) {
+/** Renders the requested page, or its list as a file if `format` is not null. Status 400 and 404 report a fault of the request. */
+export const makePage = Effect.fnUntraced(function* ({
+  request,
+  page
+}: Effect.Success<ReturnType<typeof readRequest>>) {
   const { copy, format, game, games, hasOwn, hasPictures, path, program, query } = request
-  const says = (status: number, made: Page): Made => ({
+  const says = (status: number, made: Page) => ({
     status,
-    format: null,
+    format: null as FileFormat | null,
     fileOf: "",
     text: withProgram(
       withPictures(layout({ path, query: query.get("q") ?? "", games, game, copy, hasOwn, ...made }), hasPictures),
@@ -68,14 +55,13 @@ export const makePage = Effect.fnUntraced(function* ({ request, page }: Requeste
     ),
     Effect.catchTags({
       FileAnswer: ({ fileOf, text }) =>
-        Effect.map(text, (text): Made => ({ status: 200, format: format ?? "csv", fileOf, text })),
+        Effect.map(text, (text) => ({ status: 200, format: format ?? "csv", fileOf, text })),
       NotThere: (error) => Effect.succeed(says(404, sentencePage("Not found", error.message))),
       BadRequest: (error) => Effect.succeed(says(400, sentencePage("Invalid request", error.message)))
     })
   )
 })
 
-/** The maximum number of characters of a game's name. */
 const maxNameLength = 100
 
 export const knownGames = (lake: LakeView) =>
@@ -86,11 +72,11 @@ export const knownGames = (lake: LakeView) =>
     }))
   )
 
-const noSuchPage = new NotThere({ what: "This page does not exist", next: "Go to the overview" })
+const noSuchPage = new NotThere({ message: "This page does not exist. Go to the overview" })
 
 const noFile = new NotThere({
-  what: "This page cannot be downloaded in this format",
-  next: "Lists are available as .csv and .json, differences also as .html and .md"
+  message:
+    "This page cannot be downloaded in this format. Lists are available as .csv and .json, differences also as .html and .md"
 })
 
 /** A page with a single sentence. */

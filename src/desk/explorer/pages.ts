@@ -35,7 +35,6 @@ type ChoicesInSite = ReadonlyArray<string> | { readonly anyOf: ReadonlyArray<str
 
 const at = (address: string, page: PageOf, choices: ChoicesInSite) => ({ segments: address.split("/"), page, choices })
 
-/** All pages by address. */
 const pages = [
   at("/", overviewPage, [""]),
   at("/search", searchPage, null),

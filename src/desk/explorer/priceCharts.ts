@@ -4,25 +4,12 @@ import type { Chart, Line, Unit } from "../pages/charts/Chart.ts"
 import { lineColours } from "../pages/charts/chartDrawing.ts"
 import { day, price } from "./dataTable.ts"
 import type { Row } from "./LakeReader.ts"
-import type { Html } from "../pages/html.ts"
 import { choiceLinks } from "./pageChoices.ts"
 import { addressWith, readChoice, type PageRequest } from "./PageRequest.ts"
 import { queryNamed } from "./queryNamed.ts"
 
-const readDays = queryNamed("read_days")
-
 /** Spans of a chart in days, with their labels. */
 const spans = { 7: "7 d", 30: "30 d", 90: "90 d", 365: "1 y", all: "All" } as const
-
-/** The days that the charts of a page show. */
-export interface ChartSpan {
-  /** The first day; null = all days. */
-  readonly from: string | null
-  /** The last day read before `from`, whose prices are still valid on `from`; null = all days count. */
-  readonly readFrom: string | null
-  /** Links to the other spans; false if the data covers at most a week. */
-  readonly links: Html | false
-}
 
 /**
  * Returns the span that the address names. A span that covers every day is the same as all. If `product` is null,
@@ -31,7 +18,11 @@ export interface ChartSpan {
 export const chartSpan = Effect.fnUntraced(function* (request: PageRequest, game: string, product: bigint | null) {
   const wanted = yield* readChoice(request, "span", ["90", ...Object.keys(spans)])
   const days = wanted === "all" ? null : Number(wanted)
-  const [read = {}] = yield* request.lake.rows("Read the days of readings", readDays, { game, id: product, days })
+  const [read = {}] = yield* request.lake.rows("Read the days of readings", queryNamed("read_days"), {
+    game,
+    id: product,
+    days
+  })
   const extent = Number(read["extent"] ?? 0)
   const isAll = days === null || days >= extent
   const current = isAll ? "all" : wanted
@@ -48,11 +39,16 @@ export const chartSpan = Effect.fnUntraced(function* (request: PageRequest, game
       " spans"
     )
   return {
+    /** The first day; null = all days. */
     from: isAll ? null : String(read["from_day"]),
+    /** The last day read before `from`, whose prices are still valid on `from`; null = all days count. */
     readFrom: isAll ? null : String(read["read_from"]),
+    /** Links to the other spans; false if the data covers at most a week. */
     links
-  } satisfies ChartSpan
+  }
 })
+/** The days that the charts of a page show. */
+export type ChartSpan = Effect.Success<ReturnType<typeof chartSpan>>
 
 /** Display names of regions in the legend. */
 const regions = new Map([

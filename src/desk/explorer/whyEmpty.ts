@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Struct } from "effect"
 import type { LakeError } from "../../feed/reading/LakeError.ts"
 import type { PriceNeed } from "../../feed/schema/tableFile.ts"
 import type { PageRequest } from "./PageRequest.ts"
@@ -11,48 +11,37 @@ export const comparedDays = queryNamed("compared_days")
 /** Query of why a question about prices has no rows: `game_id`, `cause`, and `says`, a sentence without a full stop. */
 export const whyEmpty = `with compared as (\n${comparedDays}\n)${queryNamed("movers/why_empty")}`
 
-/** The filters of the question. */
-export interface PriceQuestion {
+/** The filters of a question that leave nothing out; they are the parameters of {@link whyEmpty}. */
+const noFilter = {
   /** Null = every game. */
-  readonly game: string | null
-  readonly needs: ReadonlyArray<PriceNeed>
-  readonly source?: string | null
-  /** The source's name in the answer; default: `source`. */
-  readonly sourceTitle?: string | null
-  /** Null = any. */
-  readonly currency?: string | null
-  readonly days?: number
-  /** Days such as 2026-05-01; null = not set. */
-  readonly since?: string | null
-  readonly until?: string | null
-  readonly minPrice?: string
-  readonly minListings?: number
+  game: null as string | null,
+  needs: [] as ReadonlyArray<PriceNeed>,
+  source: null as string | null,
+  /** The source's name in the answer. */
+  source_title: null as string | null,
+  currency: null as string | null,
+  days: 7,
+  /** Days such as 2026-05-01. */
+  since: null as string | null,
+  until: null as string | null,
+  min_price: "0",
+  min_listings: 0,
   /** True if the service's history replaces a reading that is not old enough. */
-  readonly withHistory?: boolean
+  with_history: false,
   /** Other filters that leave out moves, as a phrase that follows their number. */
-  readonly rest?: string
+  rest: "by the rest of the query"
 }
-
-/** The parameters of {@link whyEmpty}. */
-export const whyParameters = (question: PriceQuestion): Parameters => ({
-  game: question.game,
-  needs: question.needs.join(),
-  source: question.source ?? null,
-  source_title: question.sourceTitle ?? question.source ?? null,
-  currency: question.currency ?? null,
-  days: question.days ?? 7,
-  since: question.since ?? null,
-  until: question.until ?? null,
-  min_price: question.minPrice ?? "0",
-  min_listings: question.minListings ?? 0,
-  with_history: question.withHistory ?? false,
-  rest: question.rest ?? "by the rest of the query"
-})
+/** Returns the parameters of {@link whyEmpty}; other keys are left out. */
+export const whyParameters = (question: Partial<typeof noFilter>): Parameters => {
+  const { needs, source, source_title, ...rest } = { ...noFilter, ...question }
+  return { ...Struct.pick(rest, filters), needs: needs.join(), source, source_title: source_title ?? source }
+}
+const filters = Struct.keys(Struct.omit(noFilter, ["needs", "source", "source_title"]))
 
 /** The cause as a page shows it; `otherwise` if there is no cause, so the reader's filters leave nothing. */
 export const whyNone = (
   { lake }: PageRequest,
-  of: PriceQuestion,
+  of: Partial<typeof noFilter>,
   otherwise = "Nothing matches."
 ): Effect.Effect<string, LakeError> =>
   Effect.map(lake.rows("Find why the list is empty", whyEmpty, whyParameters(of)), ([row]) =>

@@ -1,7 +1,7 @@
 import { formatAmount, grouped } from "../../store/diff/formatAmount.ts"
 import { html, type Html, ownMarkup } from "../pages/html.ts"
 import { noteSections } from "./noteSections.ts"
-import type { Difference, MoveSize } from "./readReleaseNotes.ts"
+import type { Difference } from "./readReleaseNotes.ts"
 
 /** Four tiles with the counts of changed products and expansions. */
 export const changeTiles = ({ changes: { expansions, products } }: Difference): Html => {
@@ -113,7 +113,7 @@ const drawing = (height: number, title: string, parts: ReadonlyArray<string>): s
 
 const signed = (percent: number): string => (percent === 0 ? "0" : percent < 0 ? `−${-percent}` : `+${percent}`)
 
-const range = (over: number, upTo: MoveSize["upTo"]): string =>
+const range = (over: number, upTo: number | null): string =>
   upTo === null ? `${signed(over)} % and more` : `${signed(over)} to ${signed(upTo)} %`
 
 /** Abbreviates a count to fit over a narrow bar: 6456 becomes 6.5k, 31984 becomes 32k. */

@@ -16,7 +16,6 @@ import { changedWords } from "./changedWords.ts"
 import { changeTiles, differenceCharts } from "./noteCharts.ts"
 import { filledColumns, type NoteSectionName, noteSections } from "./noteSections.ts"
 
-/** The release notes of a difference. */
 export const notesDocument = (found: Difference): Document => ({
   kicker: "Release notes",
   title: [shownText(found.gameName, maxTextLength), ": what changed"],
@@ -122,7 +121,6 @@ export const changelogSentence = ({ reconciliation }: Difference): string => {
   return `Changelog: ${grouped(confirmed)} items confirmed, ${grouped(claimedNotSeen)} claimed but not seen, ${grouped(seenNotClaimed)} seen but not claimed, ${grouped(unexplained)} unexplained${counted}`
 }
 
-/** Says which price moves are shown. */
 export const boundsSentence = ({ bounds, movesFromZero }: Difference): string => {
   const zero = movesFromZero > 0 ? `; ${grouped(movesFromZero)} more rose from 0 and have no percentage` : ""
   return `Market values that moved by ${bounds.minMove} % or more, where the higher price is at least ${bounds.minPrice}${zero}.`

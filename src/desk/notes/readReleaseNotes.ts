@@ -19,46 +19,11 @@ export interface NoteBounds {
 /** A line of a section by column; every number is exact text, null = no value. */
 export type NoteLine = Readonly<Record<string, string | null>>
 
-/** A section with its first lines. */
-export interface NoteLines {
-  readonly section: NoteSectionName
-  /** The number of distinct products in it. */
-  readonly products: number
-  readonly expansions: number
-  readonly deployments: number
-  /** The total number of lines; `lines` has the first. */
-  readonly total: number
-  readonly lines: ReadonlyArray<NoteLine>
-}
+/** The release notes of a difference. Empty sections are left out. */
+export type ReleaseNotes = Effect.Success<ReturnType<typeof readReleaseNotes>>
 
-/** The count of market values that moved by more than `over` percent up to `upTo`, away from 0; null = no limit. */
-export interface MoveSize {
-  readonly over: number
-  readonly upTo: number | null
-  readonly moves: number
-}
-
-/** The release notes of a diff. Empty sections are left out. */
-export interface ReleaseNotes {
-  readonly gameName: string
-  /** Removed products that got a new id or were merged into another, and ids that now identify another product. */
-  readonly identities: { readonly replaced: number; readonly merged: number; readonly reused: number }
-  readonly bounds: { readonly minMove: number; readonly minPrice: number }
-  readonly sections: ReadonlyArray<NoteLines>
-  readonly moveSizes: ReadonlyArray<MoveSize>
-  /** The number of market values that rose from 0, which has no percentage. */
-  readonly movesFromZero: number
-  /** The market value of one of each added or removed product that has one, by currency; exact texts. */
-  readonly values: ReadonlyArray<SectionValue>
-}
-
-/** The market value of the products of a section in one currency. */
-export interface SectionValue {
-  readonly section: string
-  readonly currency: string
-  readonly value: string
-  readonly products: number
-}
+/** A section with its first lines, and the number of distinct items in it. */
+export type NoteLines = ReleaseNotes["sections"][number]
 
 /** The counts of a difference with its release notes. */
 export interface Difference extends Omit<Diff, "files">, ReleaseNotes {
@@ -77,7 +42,7 @@ const names = Object.keys(noteSections) as ReadonlyArray<NoteSectionName>
 
 const readValues = (session: Session) =>
   Effect.map(session.rows("Add up the values", "from note_values"), (rows) =>
-    rows.map(({ currency, products, section, value }): SectionValue => ({
+    rows.map(({ currency, products, section, value }) => ({
       section: String(section),
       currency: String(currency),
       value: String(value),
@@ -150,9 +115,10 @@ export const readReleaseNotes = Effect.fn("readReleaseNotes")(function* (
         products: count("products"),
         expansions: count("expansions"),
         deployments: count("deployments"),
+        /** The total number of lines; `lines` has the first. */
         total: count("total"),
         lines: rows.map(asLine)
-      } satisfies NoteLines
+      }
     })
   )
   const [one = {}] = yield* session.rows(
@@ -168,17 +134,21 @@ export const readReleaseNotes = Effect.fn("readReleaseNotes")(function* (
   const sizes = yield* session.rows("Count the price moves", "from move_sizes")
   return {
     gameName: String(one["game_name"] ?? ""),
+    /** Removed products that got a new id or were merged into another, and ids that now identify another product. */
     identities: { replaced: Number(one["replaced"]), merged: Number(one["merged"]), reused: Number(one["reused"]) },
     bounds: { minMove, minPrice },
     sections,
+    /** The counts of market values that moved by more than `over` percent up to `upTo`, away from 0; null = no limit. */
     moveSizes: sizes.map(({ moves, over, up_to }) => ({
       over: Number(over),
       upTo: up_to === null ? null : Number(up_to),
       moves: Number(moves)
     })),
+    /** The number of market values that rose from 0, which has no percentage. */
     movesFromZero: Number(one["from_zero"]),
+    /** The market value of one of each added or removed product that has one, by currency; exact texts. */
     values
-  } satisfies ReleaseNotes
+  }
 })
 
 /** SQL that adds the columns that distinguish products of one name. */
@@ -196,6 +166,5 @@ const linesSql = (name: NoteSectionName, shown: number): string => {
     order by place`
 }
 
-/** A row with each cell as text. */
 export const asLine = (row: Readonly<Record<string, unknown>>): NoteLine =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value === null ? null : String(value)]))

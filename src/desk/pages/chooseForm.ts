@@ -51,7 +51,6 @@ export const chooseForm = (
     </button>
   </form>`
 
-/** A field with its label. */
 export const fieldControl = (field: Field): Html => {
   switch (field.kind) {
     case "number":

@@ -3,7 +3,6 @@ import type { Html } from "./html.ts"
 /** A sentence: a text, or parts of which some are code. */
 export type Sentence = string | ReadonlyArray<string | { readonly code: string }>
 
-/** Returns a sentence as plain text. */
 export const sentenceText = (sentence: Sentence): string =>
   sentenceParts(sentence)
     .map((part) => (typeof part === "string" ? part : part.code))

@@ -1,6 +1,5 @@
 import { shownLines, shownText } from "../../feed/contract/shownText.ts"
 
-/** The maximum number of characters of a text. */
 const longest = 20_000
 
 /** Safe markup; only {@link html} creates it. */
@@ -67,7 +66,6 @@ export interface PageParts {
   readonly footer?: Shown
 }
 
-/** The maximum number of characters of a title. */
 const maxTitleLength = 200
 
 /** A complete document; `links` are link and script elements of its head. */

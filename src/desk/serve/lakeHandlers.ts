@@ -125,7 +125,6 @@ const publications = Effect.fnUntraced(function* (
 const wantsJson = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
   /application\/json/i.test(headers["accept"] ?? "") && !/ndjson/i.test(headers["accept"] ?? "")
 
-/** Returns an answer as one JSON document. */
 const asDocument = ({ end, entries }: Changes) => {
   let comma = ""
   const commas = entries.pipe(

@@ -2,17 +2,13 @@ import { spawn } from "node:child_process"
 import { createInterface } from "node:readline"
 import type { Readable } from "node:stream"
 import { fileURLToPath } from "node:url"
-import { Effect, Schema, Semaphore, Stream } from "effect"
+import { Data, Effect, Semaphore, Stream } from "effect"
 import { spreadsheetCell, spreadsheetHead, csvLine } from "../../../store/lake/duckdb/writeSpreadsheet.ts"
 import { chartColumns, type ResultColumn } from "./chartColumns.ts"
 import { type ConsoleRequest, smallerQuery, tooLarge } from "./consoleAnswer.ts"
 
 /** The console rejected a query or stopped it. */
-export class ConsoleRefused extends Schema.TaggedError<ConsoleRefused>()("ConsoleRefused", { reason: Schema.String }) {
-  override get message() {
-    return this.reason
-  }
-}
+export class ConsoleRefused extends Data.TaggedError("ConsoleRefused")<{ readonly message: string }> {}
 
 /** A line of the answer: facts, the columns, then one per row; a row is a list of texts, or a JSON object as text. */
 type Line =
@@ -47,7 +43,7 @@ const consoleLines = (request: ConsoleRequest, seconds: number): Stream.Stream<L
           Effect.andThen(
             Effect.sleep(`${seconds} seconds`),
             new ConsoleRefused({
-              reason: `The query took longer than ${seconds} seconds and was stopped. ${smallerQuery}`
+              message: `The query took longer than ${seconds} seconds and was stopped. ${smallerQuery}`
             })
           )
         )
@@ -59,7 +55,7 @@ const consoleLines = (request: ConsoleRequest, seconds: number): Stream.Stream<L
 export const readAnswer = (printed: Readable): Stream.Stream<Line, ConsoleRefused> =>
   Stream.fromAsyncIterable(
     answered(createInterface({ input: printed, crlfDelay: Number.POSITIVE_INFINITY })),
-    (cause) => new ConsoleRefused({ reason: cause instanceof Error ? cause.message : String(cause) })
+    (cause) => new ConsoleRefused({ message: cause instanceof Error ? cause.message : String(cause) })
   )
 
 const answered = async function* (lines: AsyncIterable<string>): AsyncGenerator<Line> {
@@ -71,18 +67,6 @@ const answered = async function* (lines: AsyncIterable<string>): AsyncGenerator<
     yield { kind, value } as Line
   }
   throw new Error(tooLarge)
-}
-
-type Texts = ReadonlyArray<string | null>
-
-/** The first rows of a query's result; every value is exact text, null = NULL. */
-export interface ConsoleAnswer {
-  readonly columns: ReadonlyArray<ResultColumn>
-  readonly rows: ReadonlyArray<Texts>
-  /** True if the result has more rows. */
-  readonly more: boolean
-  /** All rows of a result that can be drawn as a chart; null = it cannot, or has too many rows. */
-  readonly drawn: ReadonlyArray<Texts> | null
 }
 
 type RunQuery = typeof consoleLines
@@ -116,9 +100,17 @@ export const askConsole = Effect.fn("askConsole")(function* (
 ) {
   const most = { rows: rowsShown + 1, ofChart: rowsDrawn + 1 }
   const { columns, rows } = yield* collect({ ...of, most }, seconds, run)
-  const drawn = chartColumns(columns) === null || rows.length > rowsDrawn ? null : rows
-  return { columns, rows: rows.slice(0, rowsShown), more: rows.length > rowsShown, drawn } satisfies ConsoleAnswer
+  return {
+    columns,
+    rows: rows.slice(0, rowsShown),
+    /** True if the result has more rows. */
+    more: rows.length > rowsShown,
+    /** All rows of a result that can be drawn as a chart; null = it cannot, or has too many rows. */
+    drawn: chartColumns(columns) === null || rows.length > rowsDrawn ? null : rows
+  }
 })
+/** The first rows of a query's result; every value is exact text, null = NULL. */
+export type ConsoleAnswer = Effect.Success<ReturnType<typeof askConsole>>
 
 /** The maximum number of characters in the rows of an answer with facts. */
 export const charactersShown = 200_000
@@ -136,7 +128,6 @@ export const askWithFacts = Effect.fn("askWithFacts")(function* (
 
 /** CSV according to RFC 4180 (NULL is empty, empty text is `""`), CSV for a spreadsheet, or a JSON array of objects. */
 export type DownloadFormat = "csv" | "spreadsheet" | "json"
-/** Timeout of a download. */
 const downloadSeconds = 120
 
 /** Returns all rows of a query as a file; `run` runs the query. */

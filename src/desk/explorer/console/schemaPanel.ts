@@ -19,12 +19,13 @@ export const consoleAddress = (
 /** True if the query fits into an address that can be shared. */
 export const hasAddress = (sql: string): boolean => consoleAddress(sql).length <= maxAddressLength
 
-const names = queryNamed("console/names")
 const titles = { table: "Tables", view: "Views", macro: "Macros (with parameters)" } as const
 
 /** The tables, views and macros of this lake, one per line with its columns. */
 export const schemaPanel = Effect.fnUntraced(function* (lake: LakeView) {
-  const known = Map.groupBy(yield* lake.kept("Read the tables of the lake", names), ({ name }) => String(name))
+  const known = Map.groupBy(yield* lake.kept("Read the tables of the lake", queryNamed("console/names")), ({ name }) =>
+    String(name)
+  )
   return html`<details class="schema" open>
     <summary>Tables, views and macros</summary>
     ${lakeFiles.map(([kind, files]) => {

@@ -7,7 +7,6 @@ import { changedWords } from "../../notes/changedWords.ts"
 import { queryNamed } from "../queryNamed.ts"
 import type { Column } from "../dataTable.ts"
 
-const changes = queryNamed("diff/changes")
 const entities = ["all", "product", "expansion"] as const
 const classes = ["catalogue", "price", "all"] as const
 const kinds = ["all", "added", "removed", "modified"] as const
@@ -27,7 +26,7 @@ export const changeList = Effect.fnUntraced(function* (
     request,
     {
       caption: "Changes, one row per field",
-      sql: changes,
+      sql: queryNamed("diff/changes"),
       parameters: { entity, class: kind, change, field },
       columns: [
         { name: "name", label: "name", link: (row) => itemAddress(gameId, row["entity"], row["id"]) },
@@ -59,8 +58,6 @@ const figuresFirst = (side: "old" | "new") => [`try_cast(${side} as decimal(38, 
 const ofField = (side: "old" | "new") => (row: Row) =>
   row["field"] === null ? "" : changedWords(row["field"], row["old"], row["new"])[side]
 
-const claims = queryNamed("diff/claims")
-
 /** The list that compares the changelog's claims with the computed changes, filtered by the address. */
 export const claimList = Effect.fnUntraced(function* (
   request: PageRequest,
@@ -73,7 +70,7 @@ export const claimList = Effect.fnUntraced(function* (
     request,
     {
       caption: "Changes claimed by the changelog and changes found",
-      sql: claims,
+      sql: queryNamed("diff/claims"),
       parameters: { entity, status },
       columns: claimColumns(gameId),
       order: "status",

@@ -17,7 +17,6 @@ export const heldAs = (gameId: string, snapshot: string) =>
 export const adviceMarkup = (root: string, line: AdviceLine): Html =>
   html`${line.map((part) => (typeof part === "string" ? part : command(root, part.command, ...part.args)))}`
 
-/** The maximum number of refused records in the list. */
 const refusedShown = 10
 
 /** Returns the first records of a held reading that the contract refused, because they may be the reason. */

@@ -7,7 +7,7 @@ import { writeCaption, countItems } from "../../notes/notesDocument.ts"
 import { productsNamed, type Difference } from "../../notes/readReleaseNotes.ts"
 import { html, type Html } from "../../pages/html.ts"
 import { addressWith, type PageRequest } from "../PageRequest.ts"
-import { type Column, sortableTable, type SortedBy, counted, move, productCell } from "../dataTable.ts"
+import { type Column, sortableTable, type TableOrder, counted, move, productCell } from "../dataTable.ts"
 import type { LakeView, Row, SourceNames } from "../LakeReader.ts"
 import { listing } from "../listing.ts"
 import { itemAddress } from "./differenceLists.ts"
@@ -75,7 +75,7 @@ export const noteList = (
 }
 
 /** Returns the column that an SQL order begins with. */
-const firstColumn = (order: string, columns: ReadonlyArray<Column>): SortedBy => {
+const firstColumn = (order: string, columns: ReadonlyArray<Column>): TableOrder => {
   const [first = "id"] = order.split(", ")
   const by = first.replace(" desc", "")
   const sorted = columns.find(({ sortedBy }) => sortedBy?.[0] === by)

@@ -14,7 +14,6 @@ import { queryNamed } from "../queryNamed.ts"
 
 const runs = queryNamed("runs")
 
-/** The number of runs to read. */
 const runsShown = 20
 
 /** Returns the results of the newest runs for every game, and of the runs of `snapshots`, whatever their age. */
@@ -66,7 +65,6 @@ export const lastRead = (game: Row, runs: ReadonlyArray<Row>, nowMillis: number)
     .sort()
     .at(-1) ?? ""
 
-/** The address of the differences between two snapshots. */
 export const differenceAddress = (gameId: string, pair: Readonly<Record<string, string>>): string =>
   `${gameAddress(gameId, "diff")}?${new URLSearchParams(pair)}`
 
@@ -79,36 +77,36 @@ export const findAlarms = Effect.fnUntraced(function* (request: PageRequest, { g
   const last = runs.find((run) => run["game_id"] === gameId && run["kind"] === "nightly")
   const read = lastRead(game, runs, request.nowMillis)
   const isLate = !isDemo && request.nowMillis - parseMillis(read) > staleMillis
-  const alarm = (tone: string, is: boolean, says: () => Html): ReadonlyArray<Html> =>
-    is ? [html`<li class="${tone}"><b>${String(game["name"])}</b>: ${says()}</li>`] : []
   const verdict = last?.["verdict"]
-  return [
-    ...held.flatMap(({ lines, readAt, snapshot: to }) =>
-      alarm(
-        "removed",
-        true,
-        () =>
+  const alarms: ReadonlyArray<readonly [tone: string, says: Html | false]> = [
+    ...held.map(
+      ({ lines, readAt, snapshot: to }) =>
+        [
+          "removed",
           html`the night of ${day(readAt)} is held: ${adviceMarkup(root, lines[0])}.
             <a href="${differenceAddress(gameId, { from: snapshot, to })}">See the changes</a>.
             ${adviceMarkup(root, lines[1])}. ${adviceMarkup(root, lines[2])}`
-      )
+        ] as const
     ),
-    ...alarm(
+    [
       "removed",
-      verdict === "missing" || verdict === "failed",
-      () =>
+      (verdict === "missing" || verdict === "failed") &&
         html`the last night ${verdict === "failed" ? "failed" : "did not find the game"}: ${String(last?.["reason"])}.
         Then: ${command(root, "doctor")}`
-    ),
-    ...alarm(
+    ],
+    [
       "removed",
-      isLate,
-      () => html`not read for ${age(read, request.nowMillis)}. Read it now: ${command(root, "nightly", gameId)}`
-    ),
-    ...alarm(
+      isLate && html`not read for ${age(read, request.nowMillis)}. Read it now: ${command(root, "nightly", gameId)}`
+    ],
+    [
       "moves",
-      game["is_behind"] === true && held.length === 0 && verdict !== "failed",
-      () => html`the marketplace has a newer deployment than the lake. Read it: ${command(root, "nightly", gameId)}`
-    )
+      game["is_behind"] === true &&
+        held.length === 0 &&
+        verdict !== "failed" &&
+        html`the marketplace has a newer deployment than the lake. Read it: ${command(root, "nightly", gameId)}`
+    ]
   ]
+  return alarms.flatMap(([tone, says]) =>
+    says === false ? [] : [html`<li class="${tone}"><b>${String(game["name"])}</b>: ${says}</li>`]
+  )
 })

@@ -34,23 +34,17 @@ const counts = [
   { tone: "moves", name: "repriced", word: "repriced", choice: { class: "price" } }
 ] as const
 
-/** The largest moves of every game since its previous reading, and the reason if it has none. */
-export interface Moved {
-  /** Rows of `morning_moves.sql`. */
-  readonly moves: ReadonlyArray<Row>
-  /** Rows of `why_empty.sql`; empty if every game has moves. */
-  readonly causes: ReadonlyArray<Row>
-}
-
 /** The filters of the overview's moves, equal to those of `morning_moves.sql`. */
-const question = { game: null, needs: ["moves"], days: 1, minPrice: "1" } as const
+const question = { needs: ["moves"], days: 1, min_price: "1" } as const
 
+/** Reads the largest moves of every game since its previous reading, and the causes if a game has none. */
 export const readMoves = Effect.fnUntraced(function* (lake: Pick<LakeView, "kept">, games: ReadonlyArray<Row>) {
   const moves = yield* lastMoves(lake)
   const isStill = games.some(({ game_id }) => moves.every((move) => move["game_id"] !== game_id))
   const causes = isStill ? yield* lake.kept("Find why nothing moved", whyEmpty, whyParameters(question)) : []
-  return { moves, causes } satisfies Moved
+  return { moves, causes }
 })
+export type Moved = Effect.Success<ReturnType<typeof readMoves>>
 
 /** The directions of a game's moves, and the titles of their lists. */
 export const ways = [

@@ -1,5 +1,4 @@
 import { formatAmount } from "../../../store/diff/formatAmount.ts"
-import { Schema } from "effect"
 import { html, type Html } from "../../pages/html.ts"
 import {
   type Column,
@@ -119,30 +118,14 @@ export const cardColumns: ReadonlyArray<Column> = [
   { name: "collection", label: "collection", isWide: true }
 ]
 
-const Candidates = Schema.fromJsonString(
-  Schema.Array(
-    Schema.Struct({
-      game_id: Schema.String,
-      product_id: Schema.Int,
-      name: Schema.String,
-      expansion_code: Schema.NullOr(Schema.String),
-      print_number: Schema.NullOr(Schema.String),
-      finish: Schema.NullOr(Schema.String),
-      market_value: Schema.NullOr(Schema.Finite),
-      currency: Schema.NullOr(Schema.String),
-      differs: Schema.NullOr(Schema.String)
-    })
-  )
-)
-
 const candidateLinks = (row: Row): Html => {
-  const candidates = Schema.decodeUnknownSync(Candidates)(row["candidates"])
+  const candidates = JSON.parse(String(row["candidates"])) as ReadonlyArray<Row>
   return html`${candidates.map(
     (one) =>
       html`<div>
-        ${productCell(productAddress(one.game_id, one.product_id), one.name, [one.expansion_code, one.print_number, one.finish])}
+        ${productCell(productAddress(String(one["game_id"]), one["product_id"]), one["name"], [one["expansion_code"], one["print_number"], one["finish"]])}
         <small
-          >${one.market_value === null ? "no price" : price(one.market_value, one.currency)}${one.differs && `, ${one.differs}`}</small
+          >${amount(one, "market_value") ? price(one["market_value"], one["currency"]) : "no price"}${amount(one, "differs") && `, ${String(one["differs"])}`}</small
         >
       </div>`
   )}`

@@ -17,8 +17,6 @@ import { queryNamed } from "../queryNamed.ts"
 import { answerWithFile } from "../FileAnswer.ts"
 import type { LakeView, Row } from "../LakeReader.ts"
 
-const productsOfFindings = queryNamed("audit/products")
-
 /** Selects one page of the groups of findings, then the feed's data for these groups only. */
 export const readGroups =
   ({ rows }: LakeView, gameId: string): LakeView["rows"] =>
@@ -27,7 +25,7 @@ export const readGroups =
       const groups = yield* rows(step, sql, parameters)
       if (groups.length === 0) return groups
       const placed = groups.map((group, place) => Object.assign({ place }, group))
-      const found = yield* rows("Read the feed’s data of the findings", productsOfFindings, {
+      const found = yield* rows("Read the feed’s data of the findings", queryNamed("audit/products"), {
         game: gameId,
         groups: JSON.stringify(placed)
       })
@@ -35,24 +33,20 @@ export const readGroups =
       return placed.map((group): Row => Object.assign(group, byPlace.get(group.place)))
     })
 
-const kindCounts = judgedQuery("audit/kinds")
-const audit = judgedQuery("audit/audit")
-const groups = judgedQuery("audit/groups")
-
 /** Ids in other systems that look wrong: the number of each kind, its meaning, and the affected products. */
 export const auditPage = Effect.fnUntraced(function* (request: PageRequest) {
   const { gameId, name } = yield* readGame(request)
   const kind = yield* readChoice(request, "finding", ["all", ...findingKindNames, notWrong])
   yield* request.lake.audited
-  const confirmed = yield* readConfirmed(request)
-  const parameters = { game: gameId, kind, ...confirmed }
+  const ofGame = { game: gameId, ...(yield* readConfirmed(request)) }
+  const parameters = { ...ofGame, kind }
   // A file has a row per finding, as view id_audit has it.
   yield* answerWithFile(request, {
     step: "List the findings",
-    sql: `select * from (${audit}) order by kind, system, external_id, product_id, finish`,
+    sql: `select * from (${judgedQuery("audit/audit")}) order by kind, system, external_id, product_id, finish`,
     parameters
   })
-  const rows = yield* request.lake.rows("Count the findings", kindCounts, { game: gameId, ...confirmed })
+  const rows = yield* request.lake.rows("Count the findings", judgedQuery("audit/kinds"), ofGame)
   const counts = new Map(rows.map((row) => [String(row["kind"]), Number(row["findings"])]))
   const found = findingKindNames.filter((one) => counts.has(one))
   const right = counts.get(notWrong) ?? 0
@@ -61,7 +55,7 @@ export const auditPage = Effect.fnUntraced(function* (request: PageRequest) {
     request,
     {
       caption: "Findings by id or product",
-      sql: groups,
+      sql: judgedQuery("audit/groups"),
       parameters,
       columns: findingColumns(gameId, request.lake.sources),
       order: "kind",

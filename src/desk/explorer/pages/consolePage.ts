@@ -11,7 +11,6 @@ import { counted } from "../dataTable.ts"
 import type { KnownGame, Page, PageRequest } from "../PageRequest.ts"
 import { withoutHome } from "../withoutPaths.ts"
 
-/** Example queries. */
 const examples = [
   ["Movers of two weeks", "from movers(days := 14, min_price := 5) limit 50"],
   [

@@ -23,7 +23,7 @@ export const expansionPage = Effect.fnUntraced(function* (request: PageRequest) 
   const id = yield* readId(request, "an expansion")
   const [found] = yield* request.lake.rows("Find the expansion", expansion, { game: gameId, id })
   if (found === undefined) {
-    return yield* new NotThere({ what: `${name} has no expansion with id ${id}`, next: "Search for it by name" })
+    return yield* new NotThere({ message: `${name} has no expansion with id ${id}. Search for it by name` })
   }
   const set = { gameId, id, found, has: yield* filledIn(request, gameId) }
   const isPriced = set.has["eur"] === true || set.has["usd"] === true

@@ -85,13 +85,11 @@ const moverParameters = ({ chosen, gameId }: MoverList) => ({
 const isUnpriced = ({ chosen, main }: MoverList): boolean => main === undefined && chosen.until === null
 
 const whyStill = (pageRequest: PageRequest, list: MoverList) => {
-  const { chosen, gameId } = list
+  const { source } = list.chosen
   return whyNone(pageRequest, {
-    ...chosen,
-    game: gameId,
+    ...moverParameters(list),
     needs: isUnpriced(list) ? ["prices"] : ["moves"],
-    sourceTitle: chosen.source === null ? null : sourceTitle(pageRequest.lake.sources.titles, chosen.source),
-    minPrice: String(chosen.minPrice),
+    source_title: source === null ? null : sourceTitle(pageRequest.lake.sources.titles, source),
     rest: "by the other filters"
   })
 }

@@ -22,11 +22,7 @@ import { choiceLinks } from "../pageChoices.ts"
 import { priceCharts } from "../priceCharts.ts"
 import { queryNamed } from "../queryNamed.ts"
 
-const cards = queryNamed("own/cards")
-const series = queryNamed("own/series")
-const movers = queryNamed("own/movers")
-const sets = queryNamed("own/sets")
-const missing = queryNamed("own/missing")
+const movers = `from (${queryNamed("own/movers")}) order by place, currency limit 10`
 
 const currencies = ["EUR", "USD"] as const
 
@@ -52,7 +48,7 @@ export const ownPage = Effect.fnUntraced(function* (request: PageRequest) {
     request,
     {
       caption: `Cards, in ${currency}`,
-      sql: cards,
+      sql: queryNamed("own/cards"),
       parameters: { collection, currency },
       columns: cardColumns,
       order: "value",
@@ -65,10 +61,10 @@ export const ownPage = Effect.fnUntraced(function* (request: PageRequest) {
   const totals = yield* query("Add up the collections", queryNamed("own/totals"), { collection, currency })
   const counts = yield* query("Count the cards", queryNamed("own/counts"), { collection, currency })
   const week = yield* query("Look at a week ago", queryNamed("own/week"), { currency })
-  const values = yield* query("Read the worth of every day", series, { collection, currency })
+  const values = yield* query("Read the worth of every day", queryNamed("own/series"), { collection, currency })
   yield* weekMoves(request.lake)
-  const moved = yield* query("List what moved", `from (${movers}) order by place, currency limit 10`, { collection })
-  const ofSets = yield* query("List the sets", sets, { collection })
+  const moved = yield* query("List what moved", movers, { collection })
+  const ofSets = yield* query("List the sets", queryNamed("own/sets"), { collection })
   const { root } = yield* Home
   const open = yield* query("List what is open", queryNamed("own/review"), { collection })
   const worth = totals.map((row) => besideAWeekAgo(withoutNothing(row), week))
@@ -129,7 +125,7 @@ const lackingSet = Effect.fnUntraced(function* (request: PageRequest, rowsOf: La
     request,
     {
       caption: "Missing cards; prices are of the cheapest finish",
-      sql: missing,
+      sql: queryNamed("own/missing"),
       parameters: { game: gameId, set },
       columns: missingColumns,
       order: "market_value",

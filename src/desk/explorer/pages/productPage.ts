@@ -27,20 +27,15 @@ import { describeKind, productFacts, productKeys, neighbourLinks, sourceLinks } 
 import { answerWithPrices, readProduct } from "../product/readProduct.ts"
 import { queryNamed } from "../queryNamed.ts"
 
-const live = queryNamed("product/product")
-const removed = queryNamed("product/gone")
-
 /** A product: its prices and their history, then everything else in the lake, ids last. */
 export const productPage = Effect.fnUntraced(function* (request: PageRequest) {
   const game = yield* readGame(request)
   const id = yield* readId(request, "a product")
-  const find = (query: string) => request.lake.rows("Find the product", query, { game: game.gameId, id })
-  const found = (yield* find(live))[0] ?? (yield* find(removed))[0]
+  const find = (name: string) =>
+    request.lake.rows("Find the product", queryNamed(`product/${name}`), { game: game.gameId, id })
+  const found = (yield* find("product"))[0] ?? (yield* find("gone"))[0]
   if (found === undefined) {
-    return yield* new NotThere({
-      what: `${game.name} never had a product with id ${id}`,
-      next: "Search for it by name"
-    })
+    return yield* new NotThere({ message: `${game.name} never had a product with id ${id}. Search for it by name` })
   }
   yield* answerWithPrices(request, { gameId: game.gameId, id, row: found })
   const read = yield* readProduct(request, { gameId: game.gameId, id, row: found })

@@ -5,15 +5,12 @@ import { html, pageHead } from "../../pages/html.ts"
 import { listing } from "../listing.ts"
 import { queryNamed } from "../queryNamed.ts"
 
-const refusals = queryNamed("refusals")
-const drift = queryNamed("audit/drift")
-
 /** Records that the contract refused, and values of the feed that the contract does not know. */
 export const refusalsPage = Effect.fnUntraced(function* (request: PageRequest) {
   const { gameId, name } = yield* readGame(request)
   const list = yield* listing(request, {
     caption: "Records that break the contract, with the invalid field. No other table has them",
-    sql: refusals,
+    sql: queryNamed("refusals"),
     parameters: { game: gameId },
     columns: [
       { name: "list", label: "list", shape: "code" },
@@ -36,7 +33,7 @@ export const refusalsPage = Effect.fnUntraced(function* (request: PageRequest) {
     key: ["page", "position"],
     empty: "No refused records: the contract accepted every record of the last reading."
   })
-  const words = yield* request.lake.rows("Read the drift", drift, { game: gameId })
+  const words = yield* request.lake.rows("Read the drift", queryNamed("audit/drift"), { game: gameId })
   const body = html`${pageHead(name, "Refusals and drift", "As of the last reading.")}
     <h2>Refused records</h2>
     ${list}

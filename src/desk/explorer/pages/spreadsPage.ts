@@ -19,13 +19,13 @@ const titles: Readonly<Record<Kind, string>> = {
   quotes: "Low, mid, high"
 }
 
-const possible = queryNamed("spreads/possible")
-
 /** Price gaps of the same item: between regions, between a source and the marketplace, or within a source. */
 export const spreadsPage = Effect.fnUntraced(function* (request: PageRequest) {
   const { gameId, name } = yield* readGame(request)
   const { root } = yield* Home
-  const [has = {}] = yield* request.lake.rows("Read what can be compared", possible, { game: gameId })
+  const [has = {}] = yield* request.lake.rows("Read what can be compared", queryNamed("spreads/possible"), {
+    game: gameId
+  })
   const reasons = whyMissing(has, request.lake.sources.titles)
   const first = kinds.find((one) => reasons[one] === null) ?? "regions"
   const kind = yield* readChoice(request, "kind", [first, ...kinds.filter((one) => one !== first)])

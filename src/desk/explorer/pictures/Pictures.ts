@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { Clock, Config, Context, Effect, Layer, Semaphore, Stream } from "effect"
+import { Cache, Config, Context, Effect, Layer, Semaphore, Stream } from "effect"
 import { linksBeside } from "../../../feed/client/FeedStorage.ts"
 import { Home } from "../../../store/home/Home.ts"
 import { createHash, randomUUID } from "node:crypto"
@@ -67,8 +67,7 @@ const imageType = (bytes: Uint8Array): string | null => {
   return begins(0, 0x52, 0x49, 0x46, 0x46) && begins(8, 0x57, 0x45, 0x42, 0x50) ? "image/webp" : null
 }
 
-/** A picture and its media type. */
-export interface Picture {
+interface Picture {
   readonly type: string
   readonly bytes: Uint8Array
 }
@@ -76,11 +75,7 @@ export interface Picture {
 /** The maximum size of a picture. That of a card is a tenth of it. */
 const largestBytes = 5 * 1024 * 1024
 const allAtMost = "10 seconds"
-/** How long an address without a picture is not requested again. */
-const restMillis = 3600 * 1000
 const maxConcurrent = 4
-
-const whole = (parts: ReadonlyArray<Uint8Array>): Uint8Array => Buffer.concat(parts)
 
 /** Without a marketplace URL, no link counts as one of the marketplace. */
 const marketplace = Effect.orElseSucceed(Config.URL("CARDLAKE_URL"), () => new URL("https://nowhere.invalid"))
@@ -103,9 +98,6 @@ export class Pictures extends Context.Service<
       const follow = yield* linksBeside(yield* marketplace, largestBytes)
       const cache = pictureCache(join(own, "pictures"))
       const turns = yield* Semaphore.make(maxConcurrent)
-      const gaveNone = new Map<string, number>()
-      const underway = new Map<string, Effect.Effect<Picture | null>>()
-
       const fetched = Effect.fnUntraced(function* (link: string) {
         let size = 0
         const parts = yield* follow(link).pipe(
@@ -115,7 +107,7 @@ export class Pictures extends Context.Service<
           Effect.option
         )
         if (parts._tag === "None" || size > largestBytes) return null
-        const bytes = whole([...parts.value])
+        const bytes = Buffer.concat([...parts.value])
         const type = imageType(bytes)
         if (type === null) return null
         yield* Effect.ignore(Effect.tryPromise(() => cache.keep(link, bytes)))
@@ -129,25 +121,16 @@ export class Pictures extends Context.Service<
         )
         const type = kept === null ? null : imageType(kept)
         if (kept !== null && type !== null) return { type, bytes: kept }
-        const now = yield* Clock.currentTimeMillis
-        if (now - (gaveNone.get(link) ?? -restMillis) < restMillis) return null
-        const picture = yield* turns.withPermit(fetched(link))
-        if (picture === null) gaveNone.set(link, now)
-        return picture
+        return yield* turns.withPermit(fetched(link))
       })
 
+      // The disk has the pictures; an address without one is requested again after an hour.
+      const pictures = yield* Cache.make({ lookup: found, capacity: 10_000, timeToLive: "1 hour" })
       return {
         at: (link) =>
-          Effect.gen(function* () {
-            const other = underway.get(link)
-            if (other !== undefined) return yield* other
-            const answer = yield* Effect.cached(found(link))
-            underway.set(link, answer)
-            return yield* Effect.ensuring(
-              answer,
-              Effect.sync(() => underway.delete(link))
-            )
-          })
+          Effect.tap(Cache.get(pictures, link), (one) =>
+            one === null ? Effect.void : Cache.invalidate(pictures, link)
+          )
       }
     })
   )

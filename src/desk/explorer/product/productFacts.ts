@@ -6,13 +6,11 @@ import { readable, splitWords } from "../../notes/changedWords.ts"
 import { sourcePage, sourceTitle } from "../../../feed/contract/sourceTitles.ts"
 import { productAddress } from "../PageRequest.ts"
 
-/** The maximum number of attributes on a page. */
 const maxAttributes = 60
 
 const list = (value: Row[string] | undefined, name = (one: string) => one): string =>
   Array.isArray(value) ? value.map((one) => name(String(one))).join(", ") : ""
 
-/** A description of the product. */
 export const productFacts = (found: Row, translations: ReadonlyArray<Row>): Html =>
   factList([
     ["type", describeKind(found)],

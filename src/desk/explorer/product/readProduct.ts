@@ -7,28 +7,6 @@ import { readChoice, type PageRequest } from "../PageRequest.ts"
 import { queryNamed } from "../queryNamed.ts"
 import { answerWithFile } from "../FileAnswer.ts"
 
-const names = [
-  "told",
-  "series_native",
-  "series_eur",
-  "board",
-  "prices",
-  "listings",
-  "conditions",
-  "printings",
-  "neighbours",
-  "changes",
-  "first",
-  "translations",
-  "ids",
-  "audit"
-] as const
-type Name = (typeof names)[number]
-const queries = Object.fromEntries(
-  names.map((name) => [name, name === "audit" ? judgedQuery("product/audit") : queryNamed(`product/${name}`)])
-) as Record<Name, string>
-const readingSpans = queryNamed("movers/reading_spans")
-
 interface Found {
   readonly gameId: string
   readonly id: bigint
@@ -46,8 +24,8 @@ export const readProduct = Effect.fnUntraced(function* (request: PageRequest, fo
 
 const reader = (rows: LakeView["rows"], { gameId, id }: Found) => {
   const parameters = { game: gameId, id }
-  return (name: Name, more: Parameters = {}) =>
-    rows(`Read the ${name.replace("_", " ")} of the product`, queries[name], { ...parameters, ...more })
+  return (name: string, more: Parameters = {}) =>
+    rows(`Read the ${name.replace("_", " ")} of the product`, queryNamed(`product/${name}`), { ...parameters, ...more })
 }
 
 /** Ends the request with the product's prices of every day as a file if its address asks for one; a span in the address limits the days. */
@@ -59,7 +37,7 @@ export const answerWithPrices = Effect.fnUntraced(function* (request: PageReques
   const parameters = { game: found.gameId, id: found.id, ...shown, from }
   yield* answerWithFile(request, {
     step: "Read the prices of the product",
-    sql: rate === "native" ? queries.series_native : queries.series_eur,
+    sql: queryNamed(`product/series_${rate === "native" ? "native" : "eur"}`),
     parameters: rate === "native" ? parameters : { ...parameters, constant: rate === "constant" }
   })
 })
@@ -75,7 +53,9 @@ const chosenDays = Effect.fnUntraced(function* (request: PageRequest, { gameId, 
 const readPrices = Effect.fnUntraced(function* (request: PageRequest, found: Found) {
   const read = reader(request.lake.rows, found)
   const { rate, shown, span } = yield* chosenDays(request, found)
-  const spans = yield* request.lake.rows("Read the readings", readingSpans, { game: found.gameId })
+  const spans = yield* request.lake.rows("Read the readings", queryNamed("movers/reading_spans"), {
+    game: found.gameId
+  })
   const snapshotAt = (index: number) => (spans[index] === undefined ? null : String(spans[index]["snapshot"]))
   yield* read("told")
   const series =
@@ -95,6 +75,7 @@ const readRest = Effect.fnUntraced(function* (request: PageRequest, found: Found
   const [listings, conditions] = [yield* read("listings"), yield* read("conditions")]
   const [changes, translations, ids] = [yield* read("changes"), yield* read("translations"), yield* read("ids")]
   yield* request.lake.audited
-  const audit = yield* read("audit", yield* readConfirmed(request))
+  const judged = { game: found.gameId, id: found.id, ...(yield* readConfirmed(request)) }
+  const audit = yield* rows("Read the audit of the product", judgedQuery("product/audit"), judged)
   return { first, beside, printings, listings, conditions, changes, translations, ids, audit }
 })

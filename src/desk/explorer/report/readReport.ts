@@ -13,7 +13,8 @@ import {
 import { formatAmount } from "../../../store/diff/formatAmount.ts"
 import { between, counted, day, doubt, joinFacts, move, percent, price } from "../dataTable.ts"
 import { heldSince, newestRuns } from "../morning/alarms.ts"
-import { type LakeView, type Row, rowsOf } from "../LakeReader.ts"
+import { exactRows } from "../../../store/lake/duckdb/Lake.ts"
+import type { LakeView, Row } from "../LakeReader.ts"
 import { type Moved, readMoves, ways } from "../morning/news.ts"
 import { queryNamed } from "../queryNamed.ts"
 
@@ -157,7 +158,7 @@ const watchSections = Effect.map(watchHits(), (prices): ReadonlyArray<DocumentSe
 export const readReport = Effect.fn("readReport")(function* () {
   const hits = yield* watchSections
   const session = yield* openLake
-  const rows = rowsOf(session.connection)
+  const rows = exactRows(session.connection)
   const own = yield* ownSqlIfWhole
   if (own !== null) yield* session.run("Open your own cards", own)
   const games = yield* rows("Read the games", queryNamed("games"))

@@ -56,10 +56,8 @@ export interface SiteOf {
 
 /** The maximum file size in bytes; larger files are not written. */
 export const largestFile = 2_000_000
-/** The number of pages that are rendered concurrently. */
 const maxConcurrent = 4
 
-/** Returns the games and sets of a site. */
 const chosenGames = Effect.fnUntraced(function* (lake: LakeView, of: SiteOf) {
   const all = yield* knownGames(lake)
   const unknown = of.games.filter((wanted) => all.every(({ gameId }) => gameId !== wanted))

@@ -48,7 +48,6 @@ export const siteFile = ({ format, params, path }: SiteAddress): string => {
   return `${segments.length === 0 ? "index" : segments.join("/")}${choice}.${ending}`
 }
 
-/** The contents of a site. */
 export interface SiteScope {
   readonly games: ReadonlySet<string>
   /** Expansions by `game id`; null = all. */
@@ -68,7 +67,6 @@ export const splitAddress = ({ path }: SiteAddress) => {
   return { gameId: decodeURIComponent(game), section, id }
 }
 
-/** True if a site has the page or file at an address. */
 export const isInSite = (scope: SiteScope, address: SiteAddress): boolean => {
   const { params, path } = address
   const choices = findPage(path)?.choices ?? null

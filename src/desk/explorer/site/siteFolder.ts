@@ -41,7 +41,6 @@ const noneThere = (cause: unknown): null => {
   return whereNothingIs(cause)
 }
 
-/** The content of the marker file. */
 export interface SiteMark {
   readonly writtenOn: string
   readonly games: ReadonlyArray<string>

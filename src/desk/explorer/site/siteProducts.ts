@@ -8,8 +8,6 @@ import { queryNamed } from "../queryNamed.ts"
 import { describePrinting } from "../search/foundColumns.ts"
 import { siteFile, siteAddress } from "./siteAddress.ts"
 
-const products = queryNamed("site/products")
-
 /** Returns expansions by code or id, as `game id`; null = all. */
 export const setsNamed = Effect.fnUntraced(function* (
   lake: LakeView,
@@ -39,7 +37,10 @@ export const setsNamed = Effect.fnUntraced(function* (
 export const productsInOrder = (lake: LakeView, gameId: string, sets: ReadonlySet<string> | null) => {
   const own =
     sets === null ? null : [...sets].flatMap((set) => (set.startsWith(`${gameId} `) ? set.split(" ").at(-1) : []))
-  return lake.rows("List the products", products, { game: gameId, sets: own === null ? null : own.join() })
+  return lake.rows("List the products", queryNamed("site/products"), {
+    game: gameId,
+    sets: own === null ? null : own.join()
+  })
 }
 
 /** A search entry of a site: name, distinguishing facts, price, file. */

@@ -192,5 +192,4 @@ const highColumns: ReadonlyArray<Column> = [
 
 const count = (name: string, label: string, value: number): Field => ({ kind: "number", name, label, value })
 
-/** The form and list of each kind of spread. */
 export const spreadTables = { regions, sources, pairs, quotes }

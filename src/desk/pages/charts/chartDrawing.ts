@@ -4,21 +4,13 @@ import { type Chart, listDays, isDrawn, lastReadings, type Line, type Origin, ty
 /** The width and height of a drawing in its units; a page stretches it. */
 export const extent = 1000
 
-/** The mapping of days and amounts to coordinates, and the labels of the axes. */
-export interface ChartScale {
-  readonly x: (day: string) => number
-  readonly y: (amount: string | number) => number
-  readonly days: ReadonlyArray<string>
-  readonly amounts: ReadonlyArray<string>
-}
-
 const dayMillis = 86_400_000
 const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / dayMillis
 const numberedDay = (number: number): string => new Date(number * dayMillis).toISOString().slice(0, 10)
 const rounded = (place: number): number => Math.round(place * 100) / 100
 
-/** Computes the scale: from the first to the last day, and from below the lowest to above the highest value. */
-export const chartScale = (chart: Chart): ChartScale => {
+/** Computes how days and amounts become coordinates, and the labels of the axes: from the first to the last day, and from below the lowest to above the highest value. */
+export const chartScale = (chart: Chart) => {
   const read = listDays(chart)
   const [first, last] = [dayNumber(chart.from ?? read[0] ?? ""), dayNumber(read.at(-1) ?? "")]
   // A single day is drawn in the middle.
@@ -26,12 +18,14 @@ export const chartScale = (chart: Chart): ChartScale => {
   const amounts = amountTicks(...amountRange(chart))
   const [bottom, top] = [Number(amounts[0]), Number(amounts.at(-1))]
   return {
-    x: (day) => rounded((Math.max(0, dayNumber(day) - left) / (right - left)) * extent),
-    y: (amount) => rounded(((top - Number(amount)) / (top - bottom)) * extent),
+    x: (day: string) => rounded((Math.max(0, dayNumber(day) - left) / (right - left)) * extent),
+    y: (amount: string | number) => rounded(((top - Number(amount)) / (top - bottom)) * extent),
     days: first < last ? dayTicks(first, last) : [numberedDay(last)],
     amounts
   }
 }
+
+export type ChartScale = ReturnType<typeof chartScale>
 
 /** Returns the range of the values. Lows and highs do not extend it, so that an outlier does not flatten the line. */
 const amountRange = ({ lines }: Chart): readonly [least: number, most: number] => {
@@ -142,25 +136,16 @@ const describeLine = ({ unit }: Chart, line: Line): string => {
   return `${line.name}: ${unit.shown(priced.value ?? "")} on ${priced.day}${range}`
 }
 
-/** The SVG paths of a line. */
-export interface DrawnLine {
-  readonly paths: Readonly<Record<Origin, string>>
-  readonly band: string
-  /** The edge of the drawing where the band goes beyond the scale. */
-  readonly cut: string
-  /** The last reading, and readings between two gaps. */
-  readonly points: ReadonlyArray<{ readonly x: number; readonly y: number }>
-}
-
 /**
- * The rule of every chart: a reading is valid until the next one, so days without a reading form a step; a reading
+ * Returns the SVG paths of a line, by the rule of every chart: a reading is valid until the next one, so days without a reading form a step; a reading
  * without a price is a gap; a reading between two gaps is a point, and so is the last one.
  */
-export const drawnLine = ({ readings }: Line, { x, y }: ChartScale): DrawnLine => {
+export const drawnLine = ({ readings }: Line, { x, y }: ChartScale) => {
   const within = (amount: string) => Math.min(extent, Math.max(0, y(amount)))
-  const paths = { night: "", history: "" }
+  const paths: Record<Origin, string> = { night: "", history: "" }
   const points: Array<{ x: number; y: number }> = []
   let band = ""
+  /** The edge of the drawing where the band goes beyond the scale. */
   let cut = ""
   for (const [at, { day, high, low, origin, value }] of readings.entries()) {
     const next = readings[at + 1]
