@@ -62,7 +62,7 @@ const findProducts = Effect.fnUntraced(function* ({ gameId, product, set }: NewW
   )
 }, Effect.scoped)
 
-/** Returns the product of a new watch; fails unless there is one, and it has the watch's finish. */
+/** Returns the product and finish of a new watch; fails unless there is one, and it has that finish in any case. */
 const findProduct = Effect.fnUntraced(function* (watch: NewWatch) {
   const { finish, gameId, product, set } = watch
   const isId = set === null && /^\d{1,16}$/.test(product)
@@ -87,11 +87,12 @@ const findProduct = Effect.fnUntraced(function* (watch: NewWatch) {
   }
   const finishes = one["finishes"] as ReadonlyArray<string>
   const productId = Number(one["product_id"])
-  if (finish !== null && !finishes.includes(finish))
+  const chosen = finishes.find((each) => each.toLowerCase() === finish?.toLowerCase()) ?? null
+  if (finish !== null && chosen === null)
     return yield* fault(
       `Product ${productId} has no finish ${finish}. Choose one with --finish: ${finishes.join(", ")}`
     )
-  return { gameId: String(one["game_id"]), productId }
+  return { gameId: String(one["game_id"]), productId, finish: chosen }
 })
 
 const identify = (one: Omit<Watch, "number" | "addedAt">): string =>
@@ -99,10 +100,10 @@ const identify = (one: Omit<Watch, "number" | "addedAt">): string =>
 
 /** Adds a watch; an equal one is not added twice. */
 export const addWatch = Effect.fn("addWatch")(function* (watch: NewWatch) {
-  const { above, below, days, finish, percent, source } = watch
+  const { above, below, days, percent, source } = watch
   if (below === null && above === null && percent === null)
     return yield* new Fault("NotWatched", "Pass a limit: --below, --above or --percent")
-  const wanted = { ...(yield* findProduct(watch)), finish, source, below, above, percent, days }
+  const wanted = { ...(yield* findProduct(watch)), source, below, above, percent, days }
   const addedAt = DateTime.formatIso(yield* DateTime.now)
   return yield* alone(
     Effect.gen(function* () {

@@ -108,8 +108,8 @@ suite(Shelf.layer, "what is watched", (it) => {
 
   it("is there once, however often it is added", () =>
     Effect.gen(function* () {
-      const first = yield* addWatch({ ...nothing, product: "1", below: "1" })
-      const again = yield* addWatch({ ...nothing, product: "1", below: "1" })
+      const first = yield* addWatch({ ...nothing, product: "1", finish: "Foil", below: "1" })
+      const again = yield* addWatch({ ...nothing, product: "1", finish: "foil", below: "1" })
       assert.strictEqual(again.number, first.number)
       assert.lengthOf((yield* readWatchlist).watched, 1)
       yield* removeWatch(first.number)
