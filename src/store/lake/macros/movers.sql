@@ -217,7 +217,7 @@ select m.* exclude (key, low, seen_before, seen_at, days_between, old_origin), s
   coalesce(t.is_stale, false) as is_stale, coalesce(m.low > 0 and m.new > far_times * m.low, false) as is_far,
   m.seen_before, m.seen_at, m.days_between, m.old_origin, v.verdict
 from moves m
-left join price_trust(as_day(until) + interval '86399.999999 seconds') v using (game_id, product_id, finish, source)
+left join trust.verdicts(as_day(until) + interval '86399.999999 seconds') v using (game_id, product_id, finish, source)
 left join spikes s using (game_id, product_id, finish, source)
 left join held t using (key)
 order by if(by_percent, abs(percent)::double, abs(change)::double) desc, product_id, finish, source;

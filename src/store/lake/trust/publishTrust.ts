@@ -3,16 +3,17 @@ import { ownText } from "../../../feed/disk/ownText.ts"
 import type { Session } from "../duckdb/Lake.ts"
 
 const text = (name: string): string => ownText(new URL(`./${name}.sql`, import.meta.url))
-const [tables, steps, publication, spans] = [text("tables"), text("steps"), text("publication"), text("spans")]
+const [tables, steps, verdicts] = [text("tables"), text("steps"), text("verdicts")]
+const [publication, spans] = [text("publication"), text("spans")]
 
 /** All SQL of the verdicts, which identifies the program that built a lake. */
-export const trustSql: ReadonlyArray<string> = [tables, steps, publication, spans]
+export const trustSql: ReadonlyArray<string> = [tables, steps, verdicts, publication, spans]
 
 export const trustTables = ["changes", "jumps", "spans"] as const
 
 /** Creates schema `trust`, which macro `price_trust` reads; `made` replaces its empty tables. Requires the views of the history. */
 export const makeTrust = (session: Session, made = tables) =>
-  session.run("Make a schema for the trust in prices", `${made};\n${steps}`)
+  session.run("Make a schema for the trust in prices", [made, steps, verdicts].join(";\n"))
 
 /** Finds out if a night, or a correction of earlier ones, is not yet in schema `trust`, and if a game was read twice. */
 export const findStaleTrust = Effect.fnUntraced(function* (session: Session) {
