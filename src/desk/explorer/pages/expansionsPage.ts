@@ -10,12 +10,13 @@ import { queryNamed } from "../queryNamed.ts"
 import type { Row } from "../LakeReader.ts"
 import { answerWithFile } from "../FileAnswer.ts"
 
+const figures = queryNamed("expansion/figures")
 const expansions = queryNamed("expansion/expansions")
 
 /** The expansions of a game, newest first, with their value and the share of priced cards. */
 export const expansionsPage = Effect.fnUntraced(function* (request: PageRequest) {
   const { gameId, name } = yield* readGame(request)
-  const query = request.lake.rows
+  yield* request.lake.kept("Read the figures of expansions", figures)
   // A file has all expansions.
   yield* answerWithFile(request, {
     step: "List the expansions",
@@ -25,7 +26,7 @@ export const expansionsPage = Effect.fnUntraced(function* (request: PageRequest)
   const has = yield* filledIn(request, gameId)
   const columns = columnsFilled(expansionColumns(gameId, request), has)
   const apart = (stage: "coming" | "bare") =>
-    query("List other sets", `from (${expansions}) order by release_date nulls last, name, expansion_id`, {
+    request.lake.rows("List other sets", `from (${expansions}) order by release_date nulls last, name, expansion_id`, {
       game: gameId,
       stage
     })
