@@ -117,7 +117,7 @@ const openFile = Effect.fnUntraced(function* (file: string) {
   const activity = { now: 0, last: monotonicMillis() }
   const isCalm = Effect.sync(() => activity.now === 0 && monotonicMillis() - activity.last >= calmMillis)
   const calm = Effect.repeat(isCalm, { until: (is) => is, schedule: Schedule.spaced(calmMillis / 4) })
-  const beforehand = [lastMoves({ kept }), weekMoves({ kept }), audited]
+  const beforehand = [lastMoves({ kept }), keptMoves({ kept }, 7), audited]
   yield* Effect.forkScoped(Effect.forEach(beforehand, (work) => Effect.andThen(calm, Effect.ignore(work))))
   // A search has hundreds of small steps: a second thread costs a third more CPU time. Both instances only read the file.
   const search = yield* plannedSearch(connected(yield* attachLake(file, { threads: "1" })))
@@ -198,9 +198,17 @@ const namesInLake = Effect.fnUntraced(function* (rows: LakeView["rows"]) {
   return { titles: texts("title"), urls: texts("url") } satisfies SourceNames
 })
 
-/** Returns the largest moves of every game since its previous reading, cached for each lake file. */
-export const lastMoves = ({ kept }: Pick<LakeView, "kept">) => kept("Read the moves", queryNamed("morning/moves"))
+/** The days of movers that are kept for each lake file. */
+export const keptDays = [1, 7] as const
+export type KeptDays = (typeof keptDays)[number]
 
-/** Returns once `memory.week_moves` holds the moves of the last week. */
-export const weekMoves = ({ kept }: Pick<LakeView, "kept">) =>
-  kept("Read the price changes of a week", queryNamed("movers/week"))
+/** Returns once `memory.moves_of_days_N` holds the moves of so many days in any game, at any price. All filters of the pages take rows of it. */
+export const keptMoves = ({ kept }: Pick<LakeView, "kept">, days: KeptDays) =>
+  kept(
+    `Read the price changes of days: ${days}`,
+    `create or replace table memory.main.moves_of_days_${days} as from movers(days := ${days}, min_price := 0)`
+  )
+
+/** Returns the largest moves of every game since its previous reading, cached for each lake file. */
+export const lastMoves = (lake: Pick<LakeView, "kept">) =>
+  Effect.andThen(keptMoves(lake, 1), lake.kept("Read the moves", queryNamed("morning/moves")))

@@ -2,10 +2,10 @@ import { Effect } from "effect"
 import { sourceTitle } from "../../../feed/contract/sourceTitles.ts"
 import { html } from "../../pages/html.ts"
 import { type Column, dataTable, filledColumns, day, productColumn, between } from "../dataTable.ts"
-import type { Row } from "../LakeReader.ts"
+import { keptMoves, type Row } from "../LakeReader.ts"
 import { type PageRequest, gameAddress } from "../PageRequest.ts"
 import { queryNamed } from "../queryNamed.ts"
-import { gainsAndFalls, moverColumns, topOfWeek } from "../movers/moves.ts"
+import { gainsAndFalls, moverColumns, moversOfKept, topMoves } from "../movers/moves.ts"
 import { columnsFilled, filledIn } from "../listing.ts"
 
 const expensive = queryNamed("expansion/expensive")
@@ -50,8 +50,12 @@ export const setMovers = Effect.fnUntraced(function* (
   gameId: string,
   { set, span }: { readonly set: string; readonly span: Row }
 ) {
-  const rows = yield* topOfWeek(request.lake, shown, {
+  yield* keptMoves(request.lake, 7)
+  const rows = yield* request.lake.rows("List the largest moves of a week", topMoves(moversOfKept(7), "size", shown), {
     game: gameId,
+    min_price: "1",
+    min_listings: 0,
+    source: null,
     currency: null,
     expansion: set,
     kind: null,

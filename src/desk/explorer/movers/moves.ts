@@ -1,7 +1,6 @@
 import { type Column, doubt, move, percent, price, productColumn, sortableTable, counted } from "../dataTable.ts"
 import { html, type Html } from "../../pages/html.ts"
-import { type Row, type LakeView, type Parameters, weekMoves } from "../LakeReader.ts"
-import { Effect } from "effect"
+import type { KeptDays, Row } from "../LakeReader.ts"
 import { queryNamed } from "../queryNamed.ts"
 
 /** Four columns, narrow enough for two lists side by side: the card, its price, its change, its warnings. */
@@ -88,20 +87,15 @@ const chosen = queryNamed("movers/chosen")
 /** Query of all moves that pass the filters. */
 export const movers = `with moved as (${queryNamed("movers/movers")})\n${chosen}`
 
-/** Query of a week's moves in one set. Filters by set before joining, which takes much less time than `movers`. */
-const ofWeek = `with moved as (${queryNamed("movers/week_of_set")})\n${chosen}`
+/** The same query of days whose moves are kept. Call `keptMoves` first. */
+export const moversOfKept = (days: KeptDays): string =>
+  `with kept as (from memory.main.moves_of_days_${days}), moved as (${queryNamed("movers/kept")})\n${chosen}`
 
 /** Query of the largest gains and falls of each currency, at most `most` each, with the total number of each. */
-export const topMoves = (by: "size" | "percent_size", most: number, moves = movers): string => {
+export const topMoves = (moves: string, by: "size" | "percent_size", most: number): string => {
   const order = `${by} desc, product_id, finish, source`
   return `select *, count(*) over way as moves from (${moves})
     window way as (partition by currency, change > 0)
     qualify row_number() over (partition by currency, change > 0 order by ${order}) <= ${most}
     order by max(abs(change)) over (partition by currency) desc, currency, ${order}`
 }
-
-/** Returns the largest moves of a week in a set, with the default filters of the movers' page. */
-export const topOfWeek = Effect.fnUntraced(function* (lake: LakeView, most: number, parameters: Parameters) {
-  yield* weekMoves(lake)
-  return yield* lake.rows("List the largest moves of a week", topMoves("size", most, ofWeek), parameters)
-})

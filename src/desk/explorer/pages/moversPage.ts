@@ -5,8 +5,8 @@ import { columnsFilled, filledIn, listing } from "../listing.ts"
 import { between, type Column, day } from "../dataTable.ts"
 import { choiceLinks, foldedForm } from "../pageChoices.ts"
 import { html, type Html, pageHead } from "../../pages/html.ts"
-import type { Row } from "../LakeReader.ts"
-import { moverColumns, gainsAndFalls, topMoves, maxBlock, movers } from "../movers/moves.ts"
+import { keptDays, keptMoves, type KeptDays, type Row } from "../LakeReader.ts"
+import { moverColumns, gainsAndFalls, topMoves, maxBlock, movers, moversOfKept } from "../movers/moves.ts"
 import { type ChosenMovers, chosenMovers, type CurrencyOfPrices, moverFields } from "../movers/moverFields.ts"
 import { queryNamed } from "../queryNamed.ts"
 import { answerWithFile } from "../FileAnswer.ts"
@@ -31,10 +31,14 @@ export const moversPage = Effect.fnUntraced(function* (request: PageRequest) {
     since,
     until
   })
+  const isKept = since === null && until === null && !chosen.withHistory && currencies.length > 0
+  const kept = keptDays.find((one) => isKept && one === days)
+  if (kept !== undefined) yield* keptMoves(request.lake, kept)
   const pageRequest = { ...request, fileOf: `${day(span["before_at"])}-to-${day(span["last_at"])}` }
   const list = {
     gameId,
     chosen,
+    kept,
     main: currencies[0]?.currency,
     columns: columnsFilled(moverColumns(gameId), yield* filledIn(pageRequest, gameId))
   }
@@ -61,24 +65,27 @@ interface MoverList {
   /** The currency of most prices; absent: the game has no prices. */
   readonly main: string | undefined
   readonly chosen: ChosenMovers
+  /** The days, if their moves are kept. */
+  readonly kept: KeptDays | undefined
   readonly columns: ReadonlyArray<Column>
 }
 
-/** The parameters of {@link movers}. */
-const moverParameters = ({ chosen, gameId }: MoverList) => ({
-  game: gameId,
-  days: chosen.days,
-  since: chosen.since,
-  until: chosen.until,
-  min_price: String(chosen.minPrice),
-  min_listings: chosen.minListings,
-  source: chosen.source,
-  currency: chosen.currency,
-  expansion: chosen.set,
-  kind: chosen.kind,
-  finish: chosen.finish,
-  trust: chosen.trust,
-  with_history: chosen.withHistory
+/** The query of the moves and its parameters. */
+const chosenMoves = ({ chosen, gameId, kept }: MoverList) => ({
+  moves: kept === undefined ? movers : moversOfKept(kept),
+  parameters: {
+    ...(kept === undefined && { days: chosen.days, since: chosen.since, with_history: chosen.withHistory }),
+    game: gameId,
+    until: chosen.until,
+    min_price: String(chosen.minPrice),
+    min_listings: chosen.minListings,
+    source: chosen.source,
+    currency: chosen.currency,
+    expansion: chosen.set,
+    kind: chosen.kind,
+    finish: chosen.finish,
+    trust: chosen.trust
+  }
 })
 
 /** True if the last reading has no prices, so nothing moved. To look for the moves of all games would take seconds. */
@@ -87,7 +94,7 @@ const isUnpriced = ({ chosen, main }: MoverList): boolean => main === undefined 
 const whyStill = (pageRequest: PageRequest, list: MoverList) => {
   const { source } = list.chosen
   return whyNone(pageRequest, {
-    ...moverParameters(list),
+    ...chosenMoves({ ...list, kept: undefined }).parameters,
     needs: isUnpriced(list) ? ["prices"] : ["moves"],
     source_title: source === null ? null : sourceTitle(pageRequest.lake.sources.titles, source),
     rest: "by the other filters"
@@ -100,13 +107,13 @@ const shownBy = ({ by }: ChosenMovers) => (by === "money" ? "change" : "percent"
 /** The largest gains beside the largest falls; a file has all moves. */
 const bothWays = Effect.fnUntraced(function* (pageRequest: PageRequest, list: MoverList) {
   const { chosen, columns } = list
-  const parameters = moverParameters(list)
+  const { moves, parameters } = chosenMoves(list)
   const by = chosen.by === "money" ? "size" : "percent_size"
-  const sql = `select * from (${movers}) order by ${by} desc, product_id, finish, source`
+  const sql = `select * from (${moves}) order by ${by} desc, product_id, finish, source`
   yield* answerWithFile(pageRequest, { step: "List the moves", sql, parameters })
   const rows = isUnpriced(list)
     ? []
-    : yield* pageRequest.lake.rows("List the largest moves", topMoves(by, maxBlock), parameters)
+    : yield* pageRequest.lake.rows("List the largest moves", topMoves(moves, by, maxBlock), parameters)
   if (rows.length === 0) return html`<p class="empty">${yield* whyStill(pageRequest, list)}</p>`
   // A list of one direction has the main currency unless its address names another.
   const wayAddress = (way: string, currency: string) =>
@@ -115,17 +122,19 @@ const bothWays = Effect.fnUntraced(function* (pageRequest: PageRequest, list: Mo
 })
 
 /** The list of all gains, or of all falls. */
-const oneWay = (pageRequest: PageRequest, list: MoverList, way: "gains" | "falls") =>
-  listing(pageRequest, {
+const oneWay = (pageRequest: PageRequest, list: MoverList, way: "gains" | "falls") => {
+  const { moves, parameters } = chosenMoves(list)
+  return listing(pageRequest, {
     caption: `${wayNames[way]} by market value`,
-    sql: `select * from (${movers}) where ${way === "gains" ? "change > 0" : "change < 0"}`,
-    parameters: moverParameters(list),
+    sql: `select * from (${moves}) where ${way === "gains" ? "change > 0" : "change < 0"}`,
+    parameters,
     columns: list.columns,
     order: shownBy(list.chosen),
     down: way === "gains",
     key: ["product_id", "finish", "source"],
     empty: whyStill(pageRequest, list)
   })
+}
 
 /** Links to the most common spans. */
 const spans = (pageRequest: PageRequest, { days, since }: ChosenMovers): Html =>

@@ -5,7 +5,7 @@ import { html, type Html, pageHead } from "../../pages/html.ts"
 import { chartFigure } from "../../pages/charts/chartFigure.ts"
 import { command } from "../pageMarks.ts"
 import { dataTable, filledColumns } from "../dataTable.ts"
-import { type LakeView, type Row, weekMoves } from "../LakeReader.ts"
+import { keptMoves, type LakeView, type Row } from "../LakeReader.ts"
 import { listing } from "../listing.ts"
 import { addressWith, readChoice, expansionAddress, type Page, type PageRequest } from "../PageRequest.ts"
 import {
@@ -62,7 +62,7 @@ export const ownPage = Effect.fnUntraced(function* (request: PageRequest) {
   const counts = yield* query("Count the cards", queryNamed("own/counts"), { collection, currency })
   const week = yield* query("Look at a week ago", queryNamed("own/week"), { currency })
   const values = yield* query("Read the worth of every day", queryNamed("own/series"), { collection, currency })
-  yield* weekMoves(request.lake)
+  yield* keptMoves(request.lake, 7)
   const moved = yield* query("List what moved", movers, { collection })
   const ofSets = yield* query("List the sets", queryNamed("own/sets"), { collection })
   const { root } = yield* Home

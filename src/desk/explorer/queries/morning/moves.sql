@@ -1,8 +1,9 @@
 -- The five largest gains and five largest falls of every game and currency since the game's previous reading, in money, and how many of all moves
 -- `price_trust` doubts. The currency of most prices is first. The query runs once for each lake file.
+-- reads: memory.moves_of_days_1
 with moved as (
   select *, count(*) filter (verdict <> 'ok') over moves_of_one as doubted, count(*) over moves_of_one as moves, if(change > 0, 'gain', 'fall') as way
-  from movers(days := 1)
+  from memory.main.moves_of_days_1 where greatest(old, new) >= 1
   window moves_of_one as (partition by game_id, currency)
 ),
 placed as (

@@ -1,8 +1,8 @@
 -- Seven-day price moves of my cards, and the change for the quantity I have: as my_movers(), from the cached moves.
--- reads: $collection (null = all), memory.week_moves
+-- reads: $collection (null = all), memory.moves_of_days_7
 select m.*, c.cards, (m.change * c.cards)::decimal(24, 4) as change_of_all, p.print_number,
   row_number() over (partition by m.currency order by abs(m.change * c.cards) desc, m.product_id, m.finish) as place
-from memory.main.week_moves m
+from memory.main.moves_of_days_7 m
 join own_source(null) using (game_id, product_id, finish, source)
 join (
   select game_id, product_id, finish, sum(cards)::bigint as cards
