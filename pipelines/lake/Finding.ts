@@ -1,10 +1,8 @@
 import { Socket } from "node:net"
-import * as Effect from "effect/Effect"
-import type * as Context from "effect/Context"
-import * as Result from "effect/Result"
+import { type Context, Effect, Result } from "effect"
 import type { Marketplace } from "../../src/feed/client/Marketplace.ts"
 import { NotFound } from "../../src/feed/client/MarketplaceError.ts"
-import type { ErrorParts } from "../../src/feed/contract/NextStep.ts"
+import type { ErrorParts } from "../../src/feed/contract/ErrorParts.ts"
 import type { BucketState } from "../../src/store/home/bucket/repair/examineBucket.ts"
 import type { ViaSetting } from "../../src/night/run/NightSettings.ts"
 import type { BackfillState } from "../../src/night/run/backfill/backfillQueue.ts"
@@ -54,7 +52,7 @@ export const failed = (name: string, error: { readonly message: string }): Findi
   says: withoutDoctorAdvice(error)
 })
 
-export const doubt = (says: string): Finding => ({ name: "doubt", ok: true, isDoubt: true, says })
+export const doubt = (says: string, name = "doubt"): Finding => ({ name, ok: true, isDoubt: true, says })
 
 export const one = <E extends { readonly message: string }, R>(
   name: string,
@@ -68,7 +66,7 @@ const hasParts = (error: object): error is { readonly parts: ErrorParts } => "pa
 
 /** Removes the advice to run `cardlake doctor` from a message, because it is running. */
 const withoutDoctorAdvice = (error: { readonly message: string }): string => {
-  if (!hasParts(error) || error.parts.next?.command !== "doctor") return error.message
+  if (!hasParts(error) || error.parts.doctor === null) return error.message
   const { advice, fact } = error.parts
   return `${fact}. ${error instanceof NotFound ? "Check CARDLAKE_URL" : advice}`
 }
@@ -131,17 +129,8 @@ export const showWhenDone = (json: boolean): { readonly watch: Watch; readonly e
     )
   const end = Effect.suspend(() =>
     printFindings(
-      [...faults.values()].flatMap(({ again, name }): ReadonlyArray<Finding> =>
-        again.length === 0
-          ? []
-          : [
-              {
-                name: "not checked",
-                ok: true,
-                isDoubt: true,
-                says: `${again.join(", ")}: the fault of ${name} prevents it`
-              }
-            ]
+      [...faults.values()].flatMap(({ again, name }) =>
+        again.length === 0 ? [] : [doubt(`${again.join(", ")}: the fault of ${name} prevents it`, "not checked")]
       )
     )
   )

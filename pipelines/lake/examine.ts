@@ -107,7 +107,7 @@ const settingsFindings = Effect.fnUntraced(function* (flags: Record<string, stri
   return [
     ...(wrong.length === 0 ? [yield* finding("settings", right)] : []),
     ...wrong.map((fault) => failed("settings", fault)),
-    ...(yield* settingsDoubts(flags)).map(doubt)
+    ...(yield* settingsDoubts(flags)).map((says) => doubt(says))
   ]
 })
 

@@ -12,7 +12,7 @@ import { findBucket } from "../flags/inHome.ts"
 import { fleetHome } from "../fleet/fleetMember.ts"
 import { readSchedule } from "../settings/readSchedule.ts"
 import { bucketServices, withServices } from "../settings/services.ts"
-import { failed, type Finding, type Findings, one, type Watch } from "./Finding.ts"
+import { doubt, failed, type Finding, type Findings, one, type Watch } from "./Finding.ts"
 
 /** Checks whether the store supports a home, and lists unfinished work. */
 export const storeFinding = (flags: Record<string, string>, address: string) =>
@@ -76,12 +76,7 @@ const workersFound = (home: string, postgres: Redacted.Redacted): Findings =>
 
 const fleetText = (alive: number, at: string): Finding =>
   alive === 0
-    ? {
-        name: "fleet",
-        ok: true,
-        isDoubt: true,
-        says: `No worker is alive at ${at}. Nights of the fleet wait for one. Start it with: cardlake worker`
-      }
+    ? doubt(`No worker is alive at ${at}. Nights of the fleet wait for one. Start it with: cardlake worker`, "fleet")
     : { name: "fleet", ok: true, says: `${formatAmount(alive, "worker")} alive at ${at}` }
 
 const minute = (millis: number): string => `${new Date(millis).toISOString().slice(0, 16).replace("T", " ")} UTC`
@@ -114,14 +109,10 @@ export const nightFindings = Effect.fnUntraced(
     const { schedule } = yield* readSchedule(flags)
     const missed = schedule === null ? null : missedText(yield* missedNights(schedule.cron, runs), schedule.zone)
     const rates = findRatesFault(runs, (yield* Effect.orElseSucceed(readLoadedRates, () => null))?.loadedMillis ?? 0)
-    const isDoubt = true as const
     return [
-      ...(missed === null
-        ? []
-        : [{ name: "missed night", ok: true, isDoubt, says: `${missed}. See what to do: cardlake status` }]),
-      ...(rates === null ? [] : [{ name: "rates", ok: true, isDoubt, says: ratesFaultText(rates) }])
+      ...(missed === null ? [] : [doubt(`${missed}. See what to do: cardlake status`, "missed night")]),
+      ...(rates === null ? [] : [doubt(ratesFaultText(rates), "rates")])
     ]
   },
-  Effect.catch((fault) => Effect.succeed([failed("missed night", fault)])),
-  Effect.map((found): ReadonlyArray<Finding> => found)
+  Effect.catch((fault) => Effect.succeed([failed("missed night", fault)]))
 )

@@ -36,7 +36,7 @@ interface FindingInputs {
 /** If the games are unknown, the findings about them report the reason. */
 const boundDoubts = gamesKnown.pipe(
   Effect.flatMap(boundsOfOthers),
-  Effect.map((doubts) => doubts.map(doubt)),
+  Effect.map((doubts) => doubts.map((says) => doubt(says))),
   Effect.orElseSucceed(() => [])
 )
 

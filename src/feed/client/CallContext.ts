@@ -20,7 +20,6 @@ export interface Granted {
 
 /** Observers of a call and its memory lock. They do not change the answer. */
 export interface CallContext {
-  /** Called when a wait begins. */
   readonly onWait: (wait: Wait) => Effect.Effect<void>
   /** Called with each grant of a shared budget and the time that the request waited for it. */
   readonly onGranted: (

@@ -189,9 +189,7 @@ const make = Effect.fnUntraced(function* (use: MarketplaceUse) {
     priceHistory: (request: HistoryRequest) => run(calls.priceHistory(request)),
     /** Returns the last limit that the service stated; null if none yet. */
     rateLimit: () => limiter.seen,
-    /** Returns the grants of a shared budget; null if none is shared. */
     granted: () => limiter.tokens.granted(),
-    /** Starts a count of the requests for one game, or for all. */
     countRequests: limiter.tally.count,
     /** Estimates the minimum time of further requests of an operation by the limits learned so far. */
     millisFor: limiter.millisFor,

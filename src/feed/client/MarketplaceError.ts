@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { checkedByDoctor, messageText, withoutCommand } from "../contract/NextStep.ts"
+import { checkedByDoctor, messageText, withoutCommand } from "../contract/ErrorParts.ts"
 import { BudgetUnasked } from "./limiter/TokenStore.ts"
 
 const where = { request: Schema.String, requestId: Schema.NullOr(Schema.String) }

@@ -5,33 +5,27 @@ import { canBeElsewhere, schemaFault } from "../contract/schemaFault.ts"
 export type Remedy = "address" | "dialect" | "marketplace"
 
 /** JSON that is not the marketplace's. A plain text instead means: the marketplace's, but broken. */
-export class NotOurJson {
+export interface NotOurJson {
+  readonly _tag: "foreign"
   readonly what: string
   readonly remedy: Remedy
-  constructor(what: string, remedy: Remedy) {
-    this.what = what
-    this.remedy = remedy
-  }
 }
+
+/** What JSON is read as; a failure as a text is that of the marketplace's own JSON. */
+export type OpenedJson<A> = Result.Result<A, NotOurJson | string>
 
 /** Decodes JSON that must be `something`, such as `an account`. With `none`, a dialect file cannot rename its keys. */
 export const readJson = <A>(schema: Schema.Codec<A, unknown>, something: string, words: "words" | "none" = "words") => {
   const decode = SchemaParser.decodeUnknownResult(schema)
   const findFault = schemaFault(schema)
   return (json: unknown): Result.Result<A, NotOurJson> =>
-    Result.mapError(decode(json), () => {
+    Result.mapError(decode(json), (): NotOurJson => {
       const { path, reason } = findFault(json)
       const remedy = words === "words" && canBeElsewhere(reason) ? "dialect" : "marketplace"
-      return new NotOurJson(`its JSON is not ${something} (${path === "" ? "" : `${path}: `}${reason})`, remedy)
+      const what = `its JSON is not ${something} (${path === "" ? "" : `${path}: `}${reason})`
+      return { _tag: "foreign", what, remedy }
     })
 }
 
-export class ParserCrashed {
-  readonly cause: string
-  constructor(cause: string) {
-    this.cause = cause
-  }
-}
-
 /** The reason that an answer cannot be opened. */
-export type OpenFault = string | NotOurJson | ParserCrashed
+export type OpenFault = string | NotOurJson | { readonly _tag: "crashed"; readonly cause: string }

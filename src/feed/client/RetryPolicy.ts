@@ -11,7 +11,6 @@ export interface RetryPolicy {
   readonly maxBackoffMillis: number
   /** The maximum wait that a server may require, except with 429. Beyond the spec: section 2, retry rule. */
   readonly maxRequiredWaitMillis: number
-  /** The maximum total wait of one request for its rate limit. */
   readonly maxRateWaitMillis: number
   /** The maximum number of 429 answers to one request. */
   readonly rateTimes: number

@@ -12,7 +12,6 @@ import {
 } from "./MarketplaceError.ts"
 import { requiredWaitMillis, statedLimit, statedWaitMillis } from "./limiter/RateLimit.ts"
 
-/** The source of an answer, for messages. */
 export interface AnswerSource {
   readonly request: string
   readonly requestId: string | null

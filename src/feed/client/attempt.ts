@@ -3,7 +3,7 @@ import { HttpClientError, type HttpClientResponse } from "effect/http"
 import type { HttpApiMiddleware } from "effect/http-api"
 import type { Authorization } from "../contract/Authorization.ts"
 import { NotMarketplace, PageBroken, PageUnread, Unreachable } from "./MarketplaceError.ts"
-import { NotOurJson, type OpenFault } from "./OpenFault.ts"
+import type { OpenFault } from "./OpenFault.ts"
 import { type RateLimit, statedLimit, statedRemaining } from "./limiter/RateLimit.ts"
 import type { RateLimiter } from "./limiter/RateLimiter.ts"
 import { CallContext } from "./CallContext.ts"
@@ -20,9 +20,7 @@ type SendError = HttpClientError.HttpClientError | HttpApiMiddleware.Error<Autho
 export interface Call<A> {
   /** The operation, by which rate buckets are separated: `products`, `changelog`. */
   readonly operation: string
-  /** The game; null if the call belongs to none. */
   readonly game: string | null
-  /** Method, path, query and body. */
   readonly request: string
   readonly send: Effect.Effect<HttpClientResponse.HttpClientResponse, SendError>
   /** Reads an answer that is not an error. */
@@ -30,7 +28,6 @@ export interface Call<A> {
 }
 
 export interface Service extends Secret {
-  /** Its origin, for messages. */
   readonly url: string
   /** The prefix of all its request paths; usually empty. */
   readonly prefix: string
@@ -127,7 +124,7 @@ const unopened = (failure: OpenFault, source: AnswerSource): Fault => {
   if (typeof failure === "string") {
     return passing("broken page", (attempts) => new PageBroken({ request, requestId, what: failure, attempts }))
   }
-  if (failure instanceof NotOurJson) {
+  if (failure._tag === "foreign") {
     const { remedy, what } = failure
     return passing("foreign answer", (attempts) => new NotMarketplace({ ...source, what, remedy, attempts }))
   }

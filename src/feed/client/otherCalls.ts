@@ -1,4 +1,4 @@
-import { Result, Schema, Effect } from "effect"
+import { Effect, Record, Result, Schema } from "effect"
 import { Count, readInstant, matching } from "../contract/Catalogue.ts"
 import type { FeedType } from "../contract/FeedFile.ts"
 import { maxRecords } from "../contract/Paging.ts"
@@ -52,11 +52,7 @@ const withPlainSum = (feed: OfferedFeed): OfferedFeed => ({
 /** Parses the description of a game's feed files. */
 export const readFeedFiles = (json: unknown): Result.Result<OfferedFeeds, NotOurJson> => {
   if (isAboutFeeds(json) && [json.catalog, json.expansions, json.prices].includes(null)) return Result.succeed(null)
-  return Result.map(decode(json), ({ catalog, expansions, prices }) => ({
-    catalog: withPlainSum(catalog),
-    expansions: withPlainSum(expansions),
-    prices: withPlainSum(prices)
-  }))
+  return Result.map(decode(json), (feeds) => Record.map(feeds, withPlainSum))
 }
 
 const listJson = readJson(Schema.Struct({ data: Schema.Array(Schema.Unknown) }), "a list")

@@ -4,14 +4,14 @@ import { NightlyApi } from "../contract/NightlyApi.ts"
 import type { Dialect } from "../contract/dialect/dialects.ts"
 import { rewordPage } from "../contract/dialect/reworded.ts"
 import type { Call } from "./attempt.ts"
-import { NotOurJson, readJson, type OpenFault } from "./OpenFault.ts"
+import { type OpenedJson, readJson, type OpenFault } from "./OpenFault.ts"
 import { type ApiClient, offsetLists, type OffsetList } from "./offsetLists.ts"
 import { CursorPage, OffsetPage, type OffsetPagination as Pagination, pageLimits } from "../contract/Paging.ts"
 import { parseBody, unpackBody, type Answer, type OpenedPage, type Page, type RawBody } from "./RawBody.ts"
 import { scrubbedBody, type Secret } from "./scrub.ts"
 
 /** Parses the JSON of a page. Rejects a page with more records than allowed before it reads any of them. */
-export const withAtMost = (most: number, json: unknown): Result.Result<unknown, NotOurJson | string> =>
+export const withAtMost = (most: number, json: unknown): OpenedJson<unknown> =>
   typeof json === "object" && json !== null && "data" in json && Array.isArray(json.data) && json.data.length > most
     ? Result.fail(`${json.data.length} records where ${most} are allowed`)
     : Result.succeed(json)
@@ -34,14 +34,14 @@ const endsEmpty = Schema.is(Schema.Struct({ pagination: Schema.Struct({ nextCurs
 /** Parses a page of a cursor list with at most this many records. An empty cursor ends the list, as null does. */
 export const readCursorPage =
   (most: number) =>
-  (json: unknown): Result.Result<PageContent<CursorPagination>, NotOurJson | string> =>
+  (json: unknown): OpenedJson<PageContent<CursorPagination>> =>
     Result.flatMap(withAtMost(most, json), () =>
       cursorPage(endsEmpty(json) ? { ...json, pagination: { nextCursor: null } } : json)
     )
 /** Parses the page of an offset list at this offset. */
 export const readOffsetPage =
   (offset: number) =>
-  (json: unknown): Result.Result<PageContent<OffsetPagination>, NotOurJson | string> =>
+  (json: unknown): OpenedJson<PageContent<OffsetPagination>> =>
     Result.flatMap(Result.flatMap(withAtMost(pageLimits.offset.max, json), offsetPage), (page) =>
       page.pagination.offset === offset
         ? Result.succeed(page)
@@ -56,7 +56,7 @@ export interface PageCall<Pagination> extends Omit<Call<never>, "open" | "send">
   /** The offset of the page, or the maximum number of its records. */
   readonly expects: number
   /** Parses the JSON envelope, or returns its fault. */
-  readonly read: (json: unknown) => Result.Result<PageContent<Pagination>, NotOurJson | string>
+  readonly read: (json: unknown) => OpenedJson<PageContent<Pagination>>
 }
 
 /** `limit` 1 to 100. */
@@ -107,11 +107,8 @@ export type OpenPage<P, A extends OpenedPage<P>> = (
   secret: Secret
 ) => Effect.Effect<A, OpenFault>
 
-export const readText = <A>(
-  text: string,
-  read: (json: unknown) => Result.Result<A, NotOurJson | string>
-): Result.Result<A, NotOurJson | string> => {
-  if (/^\uFEFF?\s*</.test(text)) return Result.fail(new NotOurJson("it answers HTML", "address"))
+export const readText = <A>(text: string, read: (json: unknown) => OpenedJson<A>): OpenedJson<A> => {
+  if (/^\uFEFF?\s*</.test(text)) return Result.fail({ _tag: "foreign", what: "it answers HTML", remedy: "address" })
   const json = parseBody(text)
   return Result.isFailure(json) ? Result.fail(json.failure) : read(json.success)
 }
@@ -120,18 +117,13 @@ export const readText = <A>(
 export const openBody = Effect.fnUntraced(function* <A>(
   { bytes, encoding, ...rest }: Answer,
   secret: Secret,
-  read: (json: unknown) => Result.Result<A, NotOurJson | string>
+  read: (json: unknown) => OpenedJson<A>
 ): Effect.fn.Return<{ readonly body: RawBody; readonly value: A }, OpenFault> {
   const body = yield* scrubbedBody(secret, { ...rest, bytes, ...(yield* unpackBody(bytes, encoding)) })
   return { body, value: yield* Effect.fromResult(readText(body.text, read)) }
 })
 
 export const wholePage = <P>(answer: Answer, call: { readonly read: PageCall<P>["read"] }, secret: Secret) =>
-  Effect.map(openBody(answer, secret, call.read), ({ body, value }) => makePage(body, value, answer.bytes.length))
-
-export const makePage = <P>(body: RawBody, value: PageContent<P>, sentBytes: number): Page<P> => ({
-  ...body,
-  ...value,
-  sentBytes,
-  received: value.data.length
-})
+  Effect.map(openBody(answer, secret, call.read), ({ body, value }): Page<P> => {
+    return { ...body, ...value, sentBytes: answer.bytes.length, received: value.data.length }
+  })

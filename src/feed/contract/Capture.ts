@@ -30,7 +30,6 @@ export const CapturedAnswer = Schema.Struct({
   part: CapturePart,
   /** Method, path, query and body; of a feed file the words `GET` and its type, never the link. */
   request: Schema.String,
-  /** The answer's status; null if there was no answer. */
   status: Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 200, maximum: 599 }))),
   headers: Schema.Record(Schema.String, Schema.String).check(
     Schema.makeFilter((headers) => Object.entries(headers).every(isCapturedHeader))

@@ -1,5 +1,5 @@
 import { Runtime, Schema } from "effect"
-import { checkedByDoctor, messageText, withoutCommand } from "./NextStep.ts"
+import { checkedByDoctor, messageText, withoutCommand } from "./ErrorParts.ts"
 
 /** True if a `.env` may set it: it is a setting of the lake, and no address that only a machine or a person has. */
 export const readFromFile = (name: string): boolean => /^CARDLAKE_(?!NOTIFY$|CLUSTER$)/.test(name)

@@ -66,7 +66,6 @@ export interface Disk {
   readonly look: (path: string, what?: "links") => Found | null
   /** Returns the path without links. Fails if it does not exist. */
   readonly realPath: (path: string) => string
-  /** Reads a small file synchronously. */
   readonly readNow: (path: string) => Buffer
   /** Returns the names in a folder synchronously, in no order. */
   readonly namesNow: (folder: string) => ReadonlyArray<string>
@@ -112,7 +111,6 @@ export interface Disk {
   readonly freeBytes: (folder: string) => Promise<number>
   /** Fails unless this user may create files in a folder. */
   readonly assertWritable: (folder: string) => Promise<void>
-  /** Sets the modification time. */
   readonly touch: (path: string, at: Date) => Promise<void>
 }
 

@@ -7,7 +7,6 @@ export const randomHex = (bytes: number): Effect.Effect<string> =>
     (numbers) => Buffer.from(numbers).toString("hex")
   )
 
-/** Returns a random UUID, version 4. */
 export const randomUuid = Effect.map(randomHex(16), (hex) =>
   hex.replace(
     /^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/,

@@ -33,7 +33,6 @@ export const RawPage = Schema.Struct({
   sizeBytes: Schema.Int,
   /** The hash of the file, lower-case hex. */
   sha256: Schema.String,
-  /** Present only for a feed file. */
   feed: Schema.optionalKey(RawFeed)
 })
 export type RawPage = typeof RawPage.Type

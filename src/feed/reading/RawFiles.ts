@@ -19,7 +19,6 @@ export const rawNames = {
   pages: "pages"
 } as const
 
-/** Returns the path of a page in an extraction's folder. */
 export const pageFile = (kind: PageKind, number: number): string =>
   `${rawNames.pages}/${kind}-${String(number).padStart(6, "0")}.json.gz`
 
@@ -35,7 +34,6 @@ export const gzipped = (bytes: Uint8Array) =>
 const failedIn = (folder: string) => (cause: unknown) =>
   rawFilesFailed(folder, cause instanceof Error ? cause.message : String(cause))
 
-/** Runs a step on the files of a reading. */
 const attempt = <A>(folder: string, run: (disk: Disk) => Promise<A>) => onDisk(run, failedIn(folder))
 
 /**

@@ -55,7 +55,8 @@ export const changelogHead = Effect.fnUntraced(function* (gameId: string) {
   if (head === undefined) return null
   const read = readHead(head)
   if (Result.isSuccess(read)) return { id: read.success.id, deployedAt: readInstant(read.success.deployedAt) }
-  return yield* new NotMarketplace({ request, requestId, url: marketplace.url, ...read.failure, attempts: 1 })
+  const { remedy, what } = read.failure
+  return yield* new NotMarketplace({ request, requestId, url: marketplace.url, what, remedy, attempts: 1 })
 })
 
 const isEntry = (deploymentId: DeploymentId) => (entry: unknown) => isObject(entry) && entry["id"] === deploymentId

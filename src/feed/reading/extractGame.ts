@@ -5,7 +5,7 @@ import { type Extraction, pickFacts } from "./Extraction.ts"
 import { censusMismatch, torn, wordsMismatch } from "./ExtractionError.ts"
 import { makeRawFiles } from "./RawFiles.ts"
 import { changelogHead } from "./changelogEntries.ts"
-import { readRound, type Round, type RoundToRead } from "./readRound.ts"
+import { readRound, type RoundToRead } from "./readRound.ts"
 import type { WordsFault } from "./readingWords.ts"
 import { adoptRound } from "./StoredRound.ts"
 
@@ -49,7 +49,7 @@ export const extractGame = Effect.fn("extractGame")(function* (options: GameRead
   let wordsFault: WordsFault | null = null
 
   for (let round = 1; round <= maxRounds; round++) {
-    const reading: Round = yield* readRound({
+    const reading = yield* readRound({
       gameId,
       round,
       head: head?.id ?? null,

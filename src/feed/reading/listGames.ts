@@ -1,5 +1,5 @@
 import { Effect, Result, Schema } from "effect"
-import { checkedByDoctor, messageText } from "../contract/NextStep.ts"
+import { checkedByDoctor, messageText } from "../contract/ErrorParts.ts"
 import { Marketplace } from "../client/Marketplace.ts"
 import { parseBody, type Page } from "../client/RawBody.ts"
 import { acceptPage, type Refusal } from "../rows/acceptPage.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { PageUnread } from "../client/MarketplaceError.ts"
-import { NotOurJson, ParserCrashed, type OpenFault } from "../client/OpenFault.ts"
+import type { OpenFault } from "../client/OpenFault.ts"
 import { takeLargePageLock, tooLarge, unpackBody, type Answer, type OpenedPage, type Page } from "../client/RawBody.ts"
 import type { PageCall } from "../client/pageCalls.ts"
 import { noSecret, scrubbedBody, type Secret } from "../client/scrub.ts"
@@ -24,7 +24,7 @@ const parseWithLock = Effect.fnUntraced(function* (
   { request, requestId }: Pick<Answer, "request" | "requestId">,
   secret: Secret
 ): Effect.fn.Return<{ readonly bytes: Uint8Array; readonly parsed: ParsedPage }, OpenFault> {
-  const tried = (sent: SentPage) => Effect.mapError(parse(sent), (cause) => new ParserCrashed(cause))
+  const tried = (sent: SentPage) => Effect.mapError(parse(sent), (cause): OpenFault => ({ _tag: "crashed", cause }))
   let sent = page
   let parsed = yield* tried(sent)
   if (parsed._tag === "large") {
@@ -39,7 +39,7 @@ const parseWithLock = Effect.fnUntraced(function* (
     parsed = yield* tried(sent)
   }
   if (parsed._tag === "parsed") return { bytes: sent.bytes, parsed }
-  if (parsed._tag === "foreign") return yield* Effect.fail(new NotOurJson(parsed.what, parsed.remedy))
+  if (parsed._tag === "foreign") return yield* Effect.fail(parsed)
   return yield* Effect.fail(parsed._tag === "broken" ? parsed.what : tooLarge)
 })
 
@@ -90,6 +90,6 @@ export const parseGames = (parsing: Parsing, gameId: string, games: Page<null>) 
       new PageUnread({
         request: games.request,
         requestId: games.requestId,
-        cause: typeof fault === "string" ? fault : fault instanceof NotOurJson ? fault.what : fault.cause
+        cause: typeof fault === "string" ? fault : fault._tag === "foreign" ? fault.what : fault.cause
       })
   )

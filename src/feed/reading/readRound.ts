@@ -6,7 +6,6 @@ import { wholePage, offsetCall, type OffsetPagination } from "../client/pageCall
 import { withLargePageLock, type OpenedPage, type Page } from "../client/RawBody.ts"
 import { type OffsetList, offsetListNames } from "../client/offsetLists.ts"
 import { offsetPages, pagesInFlight, type PagePosition } from "../client/offsetPages.ts"
-import type { RawPage } from "./Extraction.ts"
 import { type Dialect, type DialectName, dialects } from "../contract/dialect/dialects.ts"
 import type { PageKind } from "../contract/records.ts"
 import { type RawFiles, roundNotes, type StoredPage, storedAs, storeParsed } from "./RawFiles.ts"
@@ -66,21 +65,6 @@ export interface ExtractProgress {
   readonly dialect: DialectName | null
 }
 
-/** A game's lists after one pass over them. */
-export interface Round {
-  readonly pages: ReadonlyArray<RawPage>
-  readonly unknownKeys: ReturnType<typeof roundNotes>["unknownKeys"]
-  /** The reasons why it is unusable; empty if the census adds up. */
-  readonly faults: ReadonlyArray<string>
-  /** The fault among them that concerns the dialect. */
-  readonly wordsFault: WordsFault | null
-  /** True if a page of products had changed at the end. */
-  readonly moved: boolean
-  readonly resumedPages: number
-  /** Null if no page has a key or value that differs between dialects. */
-  readonly dialect: Dialect | null
-}
-
 interface StoredPageAt extends StoredPage<OffsetPagination> {
   readonly position: PagePosition
 }
@@ -89,7 +73,6 @@ interface StoredPageAt extends StoredPage<OffsetPagination> {
 export interface RoundToRead {
   readonly gameId: string
   readonly round: number
-  /** Deployment that was live before the round. */
   readonly head: string | null
   readonly files: RawFiles
   /** The dialect to read; null if the pages determine it. */
@@ -221,23 +204,17 @@ const hasMoved = Effect.fnUntraced(function* ({ dialectNow, files, gameId, marke
 
 /**
  * Reads every list of a game once. Each page is validated and stored, or read from `stored`. The round ends at the
- * first census fault. At its end, some pages of products are requested again, see {@link pageMoved}.
+ * first census fault; `wordsFault` is one of its dialect. At its end, some pages of products are requested again, and
+ * `moved` is true if one had changed, see {@link pageMoved}.
  */
 export const readRound = Effect.fnUntraced(function* (of: RoundToRead) {
   const { batches, files, gameId, games, previousDeploymentId } = of
   const round = yield* openRound(of)
   const { beside, continued, dialectNow, left, notes, parsing, seen, tell } = round
-  const ended = (faults: ReadonlyArray<string>, moved = false): Round => {
+  const ended = (faults: ReadonlyArray<string>, moved = false) => {
+    const { pages, unknownKeys } = notes
     const { resumedPages, wordsFault } = seen
-    return {
-      pages: notes.pages,
-      unknownKeys: notes.unknownKeys,
-      faults,
-      wordsFault,
-      moved,
-      resumedPages,
-      dialect: dialectNow()
-    }
+    return { pages, unknownKeys, faults, wordsFault, moved, resumedPages, dialect: dialectNow() }
   }
   const listed = yield* storeParsed(files, "games", yield* parseGames(parsing, gameId, games), 0)
   beside.listed(listed.raw)

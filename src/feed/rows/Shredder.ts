@@ -103,7 +103,6 @@ export const makeShredder = (gameId: string, place: BatchPlace) => {
     prices: shredPriceLine(to, dialect),
     feedExpansions: shredExpansionLine(to)
   })
-  /** A cache by dialect name. */
   const made = new Map<string, ReturnType<typeof shreddersIn>>()
   const wordedIn = (dialect: Dialect) => {
     const known = made.get(dialect.name) ?? shreddersIn(dialect)
@@ -138,7 +137,6 @@ export const makeShredder = (gameId: string, place: BatchPlace) => {
         for (const batch of all) batch.flushIfFull()
       }
     },
-    /** Writes the remaining rows. */
     write: () => {
       for (const batch of all) batch.write()
     }

@@ -32,12 +32,6 @@ export interface RefusedDay {
   readonly record: string
 }
 
-/** The accepted and refused rows of an answer; together they are all of its rows. */
-export interface AcceptedHistory {
-  readonly days: ReadonlyArray<AcceptedDay>
-  readonly refused: ReadonlyArray<RefusedDay>
-}
-
 /** Sources by their name in any dialect. No name means two sources. */
 const sources: ReadonlyMap<string, SourceName> = new Map(
   Object.values(dialects).flatMap(({ blocks }) => [
@@ -62,7 +56,10 @@ const pickExtra = (row: object): object | null => {
 export const acceptHistory = (
   { json, plain, text }: { readonly json: unknown; readonly plain: Uint8Array; readonly text: string },
   { from, product, to }: { readonly product: number; readonly from: string; readonly to: string }
-): Result.Result<AcceptedHistory, string> => {
+): Result.Result<
+  { readonly days: ReadonlyArray<AcceptedDay>; readonly refused: ReadonlyArray<RefusedDay> },
+  string
+> => {
   if (!isObject(json)) return Result.fail("It is not an object")
   const { data, productId } = json as Readonly<Record<string, unknown>>
   if (productId !== product) return Result.fail(`It is of product ${shortened(productId)}`)

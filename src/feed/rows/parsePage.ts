@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import type { NotOurJson, Remedy } from "../client/OpenFault.ts"
+import type { NotOurJson, OpenedJson } from "../client/OpenFault.ts"
 import { readText, readCursorPage, readOffsetPage, type PageContent } from "../client/pageCalls.ts"
 import { unpack } from "../client/RawBody.ts"
 import { mayRepeat } from "../client/scrub.ts"
@@ -37,7 +37,6 @@ export interface SentPage {
 export interface ParsedPage extends AcceptedPage {
   readonly _tag: "parsed"
   readonly gzip: boolean
-  /** The size of the uncompressed body. */
   readonly sizeBytes: number
   readonly pagination: unknown
   /** The unchanged ids of its records; undefined where a record has none. */
@@ -52,7 +51,7 @@ export type Parsed =
   /** It may repeat the API key, which has to be removed first. */
   | { readonly _tag: "repeatsKey" }
   | { readonly _tag: "broken"; readonly what: string }
-  | { readonly _tag: "foreign"; readonly what: string; readonly remedy: Remedy }
+  | NotOurJson
 
 const readAnyList = (json: unknown): Result.Result<PageContent<unknown>, string> =>
   isObject(json) && Array.isArray(json["data"])
@@ -76,13 +75,11 @@ export const parsePage = (sent: SentPage, sinkIn: (dialect: Dialect) => RecordSi
   if (unpacked.success === null) return { _tag: "large" }
   const { gzip, plain, text } = unpacked.success
   if (mayRepeat(sent.key, text)) return { _tag: "repeatsKey" }
-  const read: Result.Result<PageContent<unknown>, NotOurJson | string> = readText(text, (json) =>
+  const read: OpenedJson<PageContent<unknown>> = readText(text, (json) =>
     chooseReader(sent)(rewordPage(json, sent.kind, sent.dialect))
   )
-  if (Result.isFailure(read)) {
-    const { failure } = read
-    return typeof failure === "string" ? { _tag: "broken", what: failure } : { _tag: "foreign", ...failure }
-  }
+  if (Result.isFailure(read))
+    return typeof read.failure === "string" ? { _tag: "broken", what: read.failure } : read.failure
   const { data, pagination } = read.success
   const ids = data.map(readId)
   const spoken = isWordy(sent.kind) ? detectDialect(data, sent.dialect) : noNames

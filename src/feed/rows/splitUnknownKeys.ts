@@ -8,7 +8,6 @@ import type { Aliases } from "../contract/dialect/dialects.ts"
  */
 export type KeyShape =
   | { readonly _tag: "leaf" }
-  /** A struct. */
   | { readonly _tag: "fields"; readonly fields: ReadonlyMap<string, KeyShape> }
   /** A record or an array: any key, all values alike. */
   | { readonly _tag: "each"; readonly item: KeyShape }

@@ -5,9 +5,7 @@ import { makeShredder, type Shredder } from "./Shredder.ts"
 /** A job of a thread. `folder` is the target of the round's records. */
 export type Job =
   | { readonly _tag: "parse"; readonly folder: string; readonly page: SentPage }
-  /** Ends the round and writes the buffered rows. */
   | { readonly _tag: "end"; readonly folder: string }
-  /** Discards the round. */
   | { readonly _tag: "drop"; readonly folder: string }
 
 /** The result of a job. `cause` is its failure, or why rows are missing: they are shredded again from raw pages. */

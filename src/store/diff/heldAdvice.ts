@@ -1,5 +1,4 @@
 import type { DialectName } from "../../feed/contract/dialect/dialects.ts"
-import type { NextStep } from "../../feed/contract/NextStep.ts"
 import { shellWord } from "../../feed/contract/shellWord.ts"
 import { shownText } from "../../feed/contract/shownText.ts"
 import type { HeldBack } from "../home/HeldBack.ts"
@@ -14,11 +13,12 @@ export type Look = (typeof looks)[number]
 /** Returns the kind of a hold with several reasons. */
 export const chooseLook = (of: ReadonlyArray<string>): Look => looks.find((look) => of.includes(look)) ?? "changes"
 
+const step = (command: string, ...args: ReadonlyArray<string>) => ({ command, args })
+/** A command of this program that a person can run next. */
+type NextStep = ReturnType<typeof step>
 export type AdviceLine = ReadonlyArray<string | NextStep>
 
 type HeldManifest = Pick<Manifest, "gameId" | "previous" | "runId" | "snapshot">
-
-const step = (command: string, ...args: ReadonlyArray<string>): NextStep => ({ command, args })
 
 /** Returns how to map keys that no dialect has. Without a mapping, their prices and ids are missing in every table. */
 export const unknownKeysAdvice = (gameId: string): string =>

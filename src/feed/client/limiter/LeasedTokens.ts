@@ -36,7 +36,6 @@ interface UsedToken {
 export class LeasedTokens {
   /** The latest limit of this name. */
   limited: Limited
-  /** The number of requests waiting for a token. */
   readonly waiting = new Set<object>()
   /** No token was left, so requesting a lease before this time is useless. */
   emptyUntil = -Infinity
@@ -74,12 +73,10 @@ export class LeasedTokens {
     }
   }
 
-  /** Records the number of requests that the service has counted. */
   counted(used: number, now: number): void {
     this.#counted = { used, atMillis: now }
   }
 
-  /** Blocks all requests for a time. */
   hold(millis: number, now: number): void {
     this.#heldUntil = Math.max(this.#heldUntil, now + millis)
     this.#left = 0

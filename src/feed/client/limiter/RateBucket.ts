@@ -48,7 +48,6 @@ const plenty = 10_000
  * answer, because its arrival time is unknown. A 429 despite this bucket's pace halves the rate. Its clock is monotonic.
  */
 export class RateBucket {
-  /** The current pace of requests. */
   pace: Pace
   readonly name: string
   readonly #known: KnownBucket
@@ -91,7 +90,6 @@ export class RateBucket {
     return wait > 0 || place.isSent ? Math.max(0, wait) : this.#fullMillis(now)
   }
 
-  /** Ends a request that was answered or abandoned. */
   end(place: Place, now: number): void {
     place.endedMillis = now
     if (!place.isSent) this.#places = this.#places.filter((one) => one !== place)
@@ -163,7 +161,6 @@ export class RateBucket {
     return isSent && (endedMillis === null || endedMillis > now - this.pace.windowMillis)
   }
 
-  /** Returns the time of the request after these. */
   #nextDue(before: ReadonlyArray<Pick<Place, "dueMillis">>, now: number): number {
     const { burst, gapMillis, room, windowMillis } = this.pace
     const fromEnd = (count: number) => before[before.length - count]?.dueMillis ?? -Infinity

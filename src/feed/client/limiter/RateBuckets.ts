@@ -55,7 +55,6 @@ export class RateBuckets {
   /** The stated limit of the price history, from this run or an earlier one; null if there is none. */
   learnedHistory: OwnLimit | null = null
 
-  /** `share` is the part of every bucket that is used. */
   constructor(share: BudgetShare, minuteMillis: number) {
     this.#share = share
     this.#minuteMillis = minuteMillis
@@ -94,7 +93,6 @@ export class RateBuckets {
     return bucket
   }
 
-  /** Pauses all requests that a refusal applies to until this time. */
   pause(asker: Asker, seen: Pick<RateLimit, "bucket" | "limit">, untilMillis: number): void {
     const scope = this.#scopeOf(asker, seen)
     this.#pausedUntil.set(scope, Math.max(this.#pausedUntil.get(scope) ?? -Infinity, untilMillis))

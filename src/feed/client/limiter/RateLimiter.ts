@@ -45,7 +45,6 @@ export class RateLimiter {
   seen: RateLimit | null = null
   readonly #inFlight = makeInFlight()
   readonly #steady = makeSteady()
-  /** The limiter's clock. */
   readonly nowMillis = Effect.map(Clock.currentTimeMillis, this.#steady)
 
   /** This program uses a share of each limit. `sharing`: other workers use the same key. */

@@ -2,9 +2,7 @@ import { Clock, Effect } from "effect"
 
 /** The number of requests to the marketplace, for a game or in total. */
 export interface RequestCounts {
-  /** Attempts that were sent. */
   readonly requests: number
-  /** The number of retries among them. */
   readonly retried: number
   /** The time during which at least one request waited for a rate limit. */
   readonly waitedMillis: number
@@ -18,7 +16,6 @@ class Count {
   #waiting = 0
   #sinceMillis = 0
 
-  /** Changes the number of waiting requests. */
   wait(more: 1 | -1, now: number): void {
     this.#waitedMillis = this.at(now).waitedMillis
     this.#sinceMillis = now
@@ -48,14 +45,12 @@ export const makeRequestTally = () => {
   return {
     sent: (game: string | null) => each(game, (count) => void (count.requests += 1)),
     retried: (game: string | null) => each(game, (count) => void (count.retried += 1)),
-    /** Records that a request of the game waits for a rate limit. */
     whileWaiting: <A, E, R>(game: string | null, waiting: Effect.Effect<A, E, R>) =>
       Effect.acquireUseRelease(
         wait(game, 1),
         () => waiting,
         () => wait(game, -1)
       ),
-    /** Starts counting requests, for one game or in total. */
     count: Effect.map(Clock.currentTimeMillis, (now) => {
       const before = new Map([...counts].map(([game, count]) => [game, count.at(now)]))
       return (game = everyGame) =>

@@ -67,10 +67,8 @@ export const memoryTokens: TokenStore = {
 export interface LimitRequest {
   readonly id: string
   readonly limit: number
-  /** The number of requests per window that this program may send; at most `limit`. */
   readonly room: number
   readonly windowMillis: number
-  /** The number of tokens that the worker needs. */
   readonly want: number
   /** The number of requests in the service's latest count; null if there is none since the last lease. */
   readonly used: number | null
@@ -86,7 +84,6 @@ export interface BudgetRequest {
   readonly leaseMillis: number
   /** The maximum travel time of a request that is not reported as late. */
   readonly travelMillis: number
-  /** The length of a minute of a rate limit. */
   readonly minuteMillis: number
 }
 

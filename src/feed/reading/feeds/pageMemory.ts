@@ -57,9 +57,7 @@ export const makePageMemory = () => {
       length = opening.length + at
       return head
     },
-    /** Removes all bytes after the opening. */
     clear: () => void (length = opening.length),
-    /** Returns the page and begins the next one. */
     take: (): PageBytes => {
       const whole = bytes
       if (comma !== -1) whole[comma] = blank

@@ -68,7 +68,6 @@ const whyNot = (cause: unknown): string => {
 
 interface FeedToParse {
   readonly file: string
-  /** The maximum size of the unpacked file. */
   readonly maxBytes: number
   readonly kind: FeedKind
   readonly gameId: string

@@ -68,7 +68,6 @@ export class TableBatch {
     }
   }
 
-  /** Writes a file once the batch is full. */
   flushIfFull(): void {
     if (
       this.#rows >= (this.#batches === 0 ? rowsOfFirst : maxRows) ||
@@ -81,7 +80,6 @@ export class TableBatch {
     return this.#columns.reduce((sum, column) => sum + column.size(), 0)
   }
 
-  /** Writes the remaining rows. */
   write(): void {
     if (this.#rows === 0) return
     const parts = parquetFile(

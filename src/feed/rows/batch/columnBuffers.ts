@@ -108,7 +108,6 @@ export class TextBuffer {
     this.length = end
   }
 
-  /** Returns the bytes and empties the buffer. */
   take(): Uint8Array {
     const bytes = this.#bytes.subarray(0, this.length)
     this.length = 0

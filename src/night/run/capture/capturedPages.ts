@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import type { NotOurJson } from "../../../feed/client/OpenFault.ts"
+import type { OpenedJson } from "../../../feed/client/OpenFault.ts"
 import { readCursorPage, readOffsetPage } from "../../../feed/client/pageCalls.ts"
 import { parseBody } from "../../../feed/client/RawBody.ts"
 import type { Capture, CapturedAnswer, CapturePart } from "../../../feed/contract/Capture.ts"
@@ -58,7 +58,7 @@ export const recordsOfPage = (
   const json = rewordPage(parsed.success, kind, dialect)
   const data = parseList(json)
   if (Result.isFailure(data)) return data
-  const whatIs = (read: Result.Result<unknown, NotOurJson | string>): Result.Result<ReadonlyArray<unknown>, string> =>
+  const whatIs = (read: OpenedJson<unknown>): Result.Result<ReadonlyArray<unknown>, string> =>
     Result.isSuccess(read) ? data : Result.fail(typeof read.failure === "string" ? read.failure : read.failure.what)
   if (kind === "changelog") return whatIs(readCursorPage(pageLimits.cursor.max)(json))
   return kind === "products" || kind === "expansions" ? whatIs(readOffsetPage(0)(json)) : data

@@ -1,5 +1,4 @@
 import { Effect, Result, type SchemaAST } from "effect"
-import { NotOurJson } from "../../../feed/client/OpenFault.ts"
 import { readFeedFiles } from "../../../feed/client/otherCalls.ts"
 import { parseBody } from "../../../feed/client/RawBody.ts"
 import type { Capture, CapturePart } from "../../../feed/contract/Capture.ts"
@@ -278,7 +277,7 @@ const triedFeeds = ({ answers }: Capture, dialect: Dialect): ReadonlyArray<Tried
   const json = feeds === undefined ? undefined : Result.getOrUndefined(parseBody(feeds.body))
   if (json === undefined) return unfetched
   const read = readFeedFiles(rewordFeeds(json, dialect))
-  const what = Result.isFailure(read) && read.failure instanceof NotOurJson ? [read.failure.what] : []
+  const what = Result.isFailure(read) ? [read.failure.what] : []
   return [...unfetched, untriedPart("feeds", what)]
 }
 
