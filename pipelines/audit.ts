@@ -6,7 +6,6 @@ import { needFolder } from "../src/store/lake/publish/openLake.ts"
 import { formatAmount } from "../src/store/diff/formatAmount.ts"
 import { printAnswer, wrongUsage } from "./print/printAnswer.ts"
 import type * as specs from "./specs/own.ts"
-import type { Input } from "./specs/spec.ts"
 
 const asTable = (ids: ReadonlyArray<ConfirmedId>): string =>
   textTable(
@@ -22,12 +21,12 @@ const asTable = (ids: ReadonlyArray<ConfirmedId>): string =>
     ])
   )
 
-const readMeant = ({ game, id, kind, product }: Omit<Input<typeof specs.doubtIds>, "json">) =>
+const readMeant = ({ game, id, kind, product }: Omit<typeof specs.doubtIds.Input, "json">) =>
   id === null && product === null
     ? wrongUsage("Say which finding: --id for all products of an id, or --product")
     : Effect.succeed({ gameId: game, externalId: id, productId: product, kind })
 
-export const confirm = Effect.fnUntraced(function* ({ json, why, ...input }: Input<typeof specs.confirmIds>) {
+export const confirm = Effect.fnUntraced(function* ({ json, why, ...input }: typeof specs.confirmIds.Input) {
   const confirmed = yield* confirmIds(yield* readMeant(input), why)
   const { game, id, product } = input
   const named = [...(id === null ? [] : ["--id", id]), ...(product === null ? [] : ["--product", String(product)])]
@@ -39,14 +38,14 @@ export const confirm = Effect.fnUntraced(function* ({ json, why, ...input }: Inp
   )
 })
 
-export const list = Effect.fnUntraced(function* ({ json }: Input<typeof specs.listConfirmed>) {
+export const list = Effect.fnUntraced(function* ({ json }: typeof specs.listConfirmed.Input) {
   yield* needFolder
   yield* printAnswer(json, yield* readConfirmedIds, (ids) =>
     ids.length === 0 ? "No finding of the id audit is confirmed as not wrong" : asTable(ids)
   )
 })
 
-export const doubt = Effect.fnUntraced(function* ({ json, ...input }: Input<typeof specs.doubtIds>) {
+export const doubt = Effect.fnUntraced(function* ({ json, ...input }: typeof specs.doubtIds.Input) {
   const removed = yield* doubtIds(yield* readMeant(input))
   yield* printAnswer(
     json,

@@ -10,7 +10,6 @@ import { showBackfill } from "./print/showProgress.ts"
 import { marketplaceServices } from "./settings/marketServices.ts"
 import { homeServices } from "./settings/services.ts"
 import type * as specs from "./specs/nights.ts"
-import type { Input } from "./specs/spec.ts"
 
 /** Rate shares of a backfill. Nights do not read the price history, which has a limit of its own. */
 const splitRate = (budget: number | null) => ({ common: budget ?? 0.5, own: budget ?? 1 })
@@ -23,7 +22,7 @@ const backfillWork = <A>(games: ReadonlyArray<string>): Work<A, never, never> =>
 
 const interrupted = "Interrupted; the answers so far are stored. To resume, run it again"
 
-export const backfill = Effect.fnUntraced(function* (input: Input<typeof specs.backfill>) {
+export const backfill = Effect.fnUntraced(function* (input: typeof specs.backfill.Input) {
   const { budget, from, games, json, where, ...flags } = input
   const settings = toSettings(flags)
   const services = (settings: Record<string, string>, place?: PlaceInBucket) =>

@@ -10,9 +10,8 @@ import { findBucket, inLake, readNeeds } from "./flags/inHome.ts"
 import { toSettings } from "./flags/sharedFlags.ts"
 import { printFault, printJson, Stopped, wrongUsage } from "./print/printAnswer.ts"
 import type * as specs from "./specs/reading.ts"
-import type { Input } from "./specs/spec.ts"
 
-type Flags = Input<typeof specs.changes>
+type Flags = typeof specs.changes.Input
 
 const usageFault = ({ follow, format, output }: Flags): string | null => {
   if (format !== "ndjson" && output === null) return `--format ${format} writes a file. Add --output FILE`

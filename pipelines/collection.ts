@@ -9,10 +9,9 @@ import { askFirst } from "./print/askFirst.ts"
 import { answeredText, collectionsText, importedText, reviewCsv, reviewText } from "./print/collectionText.ts"
 import { printAnswer, wrongUsage } from "./print/printAnswer.ts"
 import type * as specs from "./specs/own.ts"
-import type { Input } from "./specs/spec.ts"
 
 /** Imports a file with the user's cards. */
-export const importing = Effect.fnUntraced(function* (input: Input<typeof specs.importCollection>) {
+export const importing = Effect.fnUntraced(function* (input: typeof specs.importCollection.Input) {
   const { add, currency, file, game, json, name } = input
   const read = yield* readCollectionFile(file)
   if (isReview(read)) yield* printAnswer(json, yield* answerReview(read, file), answeredText)
@@ -20,7 +19,7 @@ export const importing = Effect.fnUntraced(function* (input: Input<typeof specs.
 })
 
 /** Lists what is open in a collection. */
-export const review = Effect.fnUntraced(function* ({ csv, json, name }: Input<typeof specs.reviewCollection>) {
+export const review = Effect.fnUntraced(function* ({ csv, json, name }: typeof specs.reviewCollection.Input) {
   if (csv && json) return yield* wrongUsage("Choose one of --csv and --json")
   const open = yield* reviewCollection(name)
   if (csv) yield* Console.log(reviewCsv(open).trimEnd())
@@ -28,19 +27,19 @@ export const review = Effect.fnUntraced(function* ({ csv, json, name }: Input<ty
 })
 
 /** Lists the collections. */
-export const list = Effect.fnUntraced(function* ({ json }: Input<typeof specs.listCollections>) {
+export const list = Effect.fnUntraced(function* ({ json }: typeof specs.listCollections.Input) {
   yield* needFolder
   const { collections } = yield* readOwn
   yield* printAnswer(json, collections, collectionsText)
 })
 
 /** Restores what a collection had before its last import. */
-export const restore = Effect.fnUntraced(function* ({ json, name }: Input<typeof specs.restoreCollection>) {
+export const restore = Effect.fnUntraced(function* ({ json, name }: typeof specs.restoreCollection.Input) {
   yield* printAnswer(json, yield* restoreCollection(name), (restored) => collectionsText([restored]))
 })
 
 /** Removes a collection after confirmation. */
-export const remove = Effect.fnUntraced(function* ({ json, name, yes }: Input<typeof specs.removeCollection>) {
+export const remove = Effect.fnUntraced(function* ({ json, name, yes }: typeof specs.removeCollection.Input) {
   yield* askFirst(
     { json, yes, what: "remove deletes the collection" },
     Effect.succeed(`Delete the collection ${name}? The imported files stay unchanged`)

@@ -8,9 +8,8 @@ import { inLake, writing } from "./flags/inHome.ts"
 import { printAnswer } from "./print/printAnswer.ts"
 import { showWork } from "./print/standardError.ts"
 import type * as specs from "./specs/snapshots.ts"
-import type { Input } from "./specs/spec.ts"
 
-export const compact = Effect.fnUntraced(function* ({ games, json, ...flags }: Input<typeof specs.compact>) {
+export const compact = Effect.fnUntraced(function* ({ games, json, ...flags }: typeof specs.compact.Input) {
   const work = writing<Effect.Success<ReturnType<typeof runCompact>>>(
     games.length === 0 ? null : games,
     (first, second) => ({ ...second, games: [...first.games, ...second.games] })

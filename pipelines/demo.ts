@@ -27,7 +27,6 @@ import { showWork } from "./print/standardError.ts"
 import { allServices } from "./settings/marketServices.ts"
 import { withServices } from "./settings/services.ts"
 import type * as specs from "./specs/setup.ts"
-import type { Input } from "./specs/spec.ts"
 
 /** The folder contains files that no demo wrote, or it cannot be read or emptied. */
 export class HomeTaken extends Schema.TaggedError<HomeTaken>()("HomeTaken", {
@@ -92,7 +91,7 @@ from movers(days := 7, min_price := 5) order by abs(percent) desc, product_id, f
   }
 ]
 
-export const demo = Effect.fnUntraced(function* (input: Input<typeof specs.demo>) {
+export const demo = Effect.fnUntraced(function* (input: typeof specs.demo.Input) {
   const home = resolve(yield* namedHome(input.home ?? "data/demo"))
   const near = relative(process.cwd(), home)
   const shown = shellWord(near.startsWith("..") ? home : near)

@@ -7,7 +7,6 @@ import { columnComments, filesNamed, splitTakes } from "../src/store/lake/publis
 import { Printing } from "./print/hints.ts"
 import { printRows, wrongUsage } from "./print/printAnswer.ts"
 import type * as specs from "./specs/reading.ts"
-import type { Input } from "./specs/spec.ts"
 
 export interface DescribedColumn {
   readonly name: string
@@ -67,7 +66,7 @@ export const runDescribe = Effect.fn("runDescribe")(function* (name: string | nu
   )
 }, Effect.scoped)
 
-export const describe = Effect.fnUntraced(function* ({ er, json, markdown, name }: Input<typeof specs.describe>) {
+export const describe = Effect.fnUntraced(function* ({ er, json, markdown, name }: typeof specs.describe.Input) {
   if (json && markdown) {
     return yield* wrongUsage("Choose one of --json and --markdown")
   }

@@ -13,7 +13,6 @@ import { formatAmount } from "../src/store/diff/formatAmount.ts"
 import { printAnswer, printFault, Stopped } from "./print/printAnswer.ts"
 import { judgeServices, withServices } from "./settings/services.ts"
 import type * as specs from "./specs/setup.ts"
-import type { Input } from "./specs/spec.ts"
 
 /** Returns a known dialect as a complete file, so that users can change any part of it. */
 const toDialectFile = (like: keyof typeof dialects): DialectFile => {
@@ -55,7 +54,7 @@ const tried = Effect.fnUntraced(function* (capture: Capture, dialect: Dialect, j
   if (!isWhole) return yield* new Stopped({ code: 1 })
 })
 
-export const dialect = Effect.fnUntraced(function* (input: Input<typeof specs.dialect>) {
+export const dialect = Effect.fnUntraced(function* (input: typeof specs.dialect.Input) {
   const { capture: file, dialect: named, json, like } = input
   if (file === null) {
     if (named !== null) {

@@ -4,9 +4,8 @@ import { inLake, readNeeds } from "./flags/inHome.ts"
 import { diffPrinted } from "./print/diffPrinted.ts"
 import { printExact, printText, wrongUsage } from "./print/printAnswer.ts"
 import type * as specs from "./specs/snapshots.ts"
-import type { Input } from "./specs/spec.ts"
 
-export const diff = Effect.fnUntraced(function* (input: Input<typeof specs.diff>) {
+export const diff = Effect.fnUntraced(function* (input: typeof specs.diff.Input) {
   const { format, from, game, json, line, minMove, minPrice, spreadsheet, to, ...flags } = input
   const chosen = format ?? (json ? "json" : "table")
   if (json && chosen !== "json") {

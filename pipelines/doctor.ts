@@ -12,7 +12,6 @@ import { fleetFindings } from "./lake/sharedFindings.ts"
 import { printAnswer, printJson, Stopped, wrongUsage } from "./print/printAnswer.ts"
 import { showWork } from "./print/standardError.ts"
 import type * as specs from "./specs/setup.ts"
-import type { Input } from "./specs/spec.ts"
 
 const damageText = ({ file, label, object, what }: DamagedObject) =>
   `${what === missing ? object : label} is damaged: ${what}. ${nextAfterRepair(file, label !== object)}`
@@ -56,7 +55,7 @@ const repairInBucket: Work<Repairs, never, never> = {
 }
 
 /** Explains why these flags cannot be combined; null if they can. */
-const flagsFault = (input: Input<typeof specs.doctor>): string | null => {
+const flagsFault = (input: typeof specs.doctor.Input): string | null => {
   const { accept, capture, dialect, game, repair, yes } = input
   if (accept && !repair) return "--accept needs --repair. Run: cardlake doctor --repair --accept"
   if (dialect !== null && capture !== null)
@@ -68,7 +67,7 @@ const flagsFault = (input: Input<typeof specs.doctor>): string | null => {
 }
 
 /** Checks everything that a night needs, and prints next steps. */
-export const doctor = Effect.fnUntraced(function* (input: Input<typeof specs.doctor>) {
+export const doctor = Effect.fnUntraced(function* (input: typeof specs.doctor.Input) {
   const { accept, capture, cluster, game, json, maxAge, repair, yes, ...flags } = input
   const fault = flagsFault(input)
   if (fault !== null) return yield* wrongUsage(fault)

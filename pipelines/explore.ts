@@ -7,9 +7,8 @@ import { isStartedByNpm } from "./print/hints.ts"
 import { printAnswer, wrongUsage } from "./print/printAnswer.ts"
 import { showWork } from "./print/standardError.ts"
 import type * as specs from "./specs/reading.ts"
-import type { Input } from "./specs/spec.ts"
 
-export const explore = Effect.fnUntraced(function* (input: Input<typeof specs.explore>) {
+export const explore = Effect.fnUntraced(function* (input: typeof specs.explore.Input) {
   const { allowHost, folder, games, images, json, port, products, sets, withCollection } = input
   if (folder !== null) {
     if (port !== null || allowHost.length > 0 || images) {

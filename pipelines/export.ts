@@ -17,18 +17,17 @@ import { printAnswer, Stopped, wrongUsage } from "./print/printAnswer.ts"
 import { showWork } from "./print/standardError.ts"
 import { lakeServicesIfAny, withServices } from "./settings/services.ts"
 import type * as specs from "./specs/copies.ts"
-import type { Input } from "./specs/spec.ts"
 
 /** Warehouses that query the drop's files directly. */
 const inPlace: ReadonlySet<string | null> = new Set(["athena", "trino"])
 
 /** Explains why these flags of `cardlake export` cannot be combined, with the next step; null if they can. */
-const exportFault = (input: Input<typeof specs.exporting>): string | null => {
+const exportFault = (input: typeof specs.exporting.Input): string | null => {
   const { backfill, compact, dbt, decimals, format, games, loaded, since, sql, tables, to, until, verify } = input
   const isAuto = since === "auto"
   if (!isAuto && since !== null && until !== null && since > until)
     return `--since ${since} is after --until ${until}. Give the earlier day as --since`
-  const keptFault = formats.find(({ name }) => name === format)?.fault(to) ?? null
+  const keptFault = formats.find(({ name }) => name === format)?.fault?.(to) ?? null
   if (keptFault !== null) return keptFault
   if (isAuto !== (loaded !== null))
     return "--since auto, --loaded FILE and --sql need each other: FILE is the warehouse's table cardlake_loaded as CSV"
@@ -70,7 +69,7 @@ const listNames = (given: Readonly<Record<string, boolean>>): ReadonlyArray<stri
 /** Services for commands that read only a drop, wherever the home is. */
 const withoutLake = withServices(lakeServicesIfAny({ CARDLAKE_HOME: "data/lake" }))
 
-export const exporting = Effect.fnUntraced(function* (input: Input<typeof specs.exporting>) {
+export const exporting = Effect.fnUntraced(function* (input: typeof specs.exporting.Input) {
   const fault = exportFault(input)
   if (fault !== null) return yield* wrongUsage(fault)
   const { backfill, compression, dbt, decimals, format, games, json, loaded, since, sql, tables, to, until } = input

@@ -6,7 +6,6 @@ import { toSettings } from "./flags/sharedFlags.ts"
 import { printAnswer, wrongUsage } from "./print/printAnswer.ts"
 import { lakeServices, withServices } from "./settings/services.ts"
 import type * as specs from "./specs/copies.ts"
-import type { Input } from "./specs/spec.ts"
 
 /** Writes a front: with the files that it names into a folder, or into the bucket of the home, which has them. */
 export const publish = Effect.fnUntraced(function* ({
@@ -14,7 +13,7 @@ export const publish = Effect.fnUntraced(function* ({
   publicUrl,
   to,
   ...flags
-}: Input<typeof specs.publishFront>) {
+}: typeof specs.publishFront.Input) {
   const settings = toSettings(flags)
   const address = yield* findBucket(settings)
   if (address === null && to === null)

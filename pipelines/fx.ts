@@ -8,10 +8,9 @@ import { printAnswer, wrongUsage } from "./print/printAnswer.ts"
 import { homeServices } from "./settings/services.ts"
 import { ratesOfBank, readSetting } from "./settings/settingsProvider.ts"
 import type * as specs from "./specs/reading.ts"
-import type { Input } from "./specs/spec.ts"
 
 /** Loads exchange rates for views that compare currencies. */
-export const fx = Effect.fnUntraced(function* ({ daily, json, ...flags }: Input<typeof specs.fx>) {
+export const fx = Effect.fnUntraced(function* ({ daily, json, ...flags }: typeof specs.fx.Input) {
   const settings = toSettings(flags)
   const source = flags.source ?? (yield* readSetting(settings, "CARDLAKE_FX"))
   if (source === null)

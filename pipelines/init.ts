@@ -11,7 +11,6 @@ import { printAsIs, Stopped, stopWith, wrongUsage } from "./print/printAnswer.ts
 import { withoutThisKey } from "./print/withoutKey.ts"
 import { homeService, withServices } from "./settings/services.ts"
 import type * as specs from "./specs/setup.ts"
-import type { Input } from "./specs/spec.ts"
 
 /** Checks that must pass before anything is written. Other faults can be corrected later. */
 const needed = new Set(["settings", "marketplace", "home"])
@@ -63,7 +62,7 @@ const putText = ({ differs, file, state }: Put): ReadonlyArray<string> => {
   return [`left     ${file}, which differs from the new text:`, ...differs.map((line) => `         ${line}`)]
 }
 
-export const init = Effect.fnUntraced(function* ({ folder, json, ...flags }: Input<typeof specs.init>) {
+export const init = Effect.fnUntraced(function* ({ folder, json, ...flags }: typeof specs.init.Input) {
   const canAsk = !json && process.stdin.isTTY && process.stdout.isTTY
   const chosen = yield* chooseSettings({ folder: resolve(folder), ...flags }, canAsk).pipe(
     Effect.catchTag("SettingsMissing", ({ _tag, message }) => stopWith(2, _tag, message)),

@@ -10,9 +10,8 @@ import { printAnswer, wrongUsage } from "./print/printAnswer.ts"
 import { showWork } from "./print/standardError.ts"
 import { bucketServices, homeServices, withServices } from "./settings/services.ts"
 import type * as specs from "./specs/copies.ts"
-import type { Input } from "./specs/spec.ts"
 
-export const move = Effect.fnUntraced(function* ({ from, json, to, withCollection }: Input<typeof specs.move>) {
+export const move = Effect.fnUntraced(function* ({ from, json, to, withCollection }: typeof specs.move.Input) {
   if (isBucket(from) === isBucket(to))
     return yield* wrongUsage(
       "move copies a home from a folder into a bucket, or back: one of the two must be s3://bucket/prefix"

@@ -9,13 +9,12 @@ import { printAnswer, printFault, printJson, Stopped, wrongUsage } from "./print
 import { showNight } from "./print/showProgress.ts"
 import { longLog } from "./print/standardError.ts"
 import type * as specs from "./specs/nights.ts"
-import type { Input } from "./specs/spec.ts"
 
 const interrupted = "Interrupted; the pages read so far are stored. To resume, run it again: cardlake nightly"
 
 /** Prints why a night failed, unless its events have, and ends the command. `unstored`: it was read but not stored. */
 const nightFailed = Effect.fnUntraced(function* (
-  { dryRun, json, log, partOf }: Input<typeof specs.nightly>,
+  { dryRun, json, log, partOf }: typeof specs.nightly.Input,
   error: { readonly message: string },
   unstored: RunReport | undefined
 ) {
@@ -29,7 +28,7 @@ const nightFailed = Effect.fnUntraced(function* (
 })
 
 const runRequested = Effect.fnUntraced(function* (
-  input: Input<typeof specs.nightly>,
+  input: typeof specs.nightly.Input,
   onUnstored: (report: RunReport) => void
 ) {
   const { exportTo, games, index, log, notify, partOf, prometheus } = input
@@ -50,7 +49,7 @@ const runRequested = Effect.fnUntraced(function* (
   )
 })
 
-export const nightly = Effect.fnUntraced(function* (input: Input<typeof specs.nightly>) {
+export const nightly = Effect.fnUntraced(function* (input: typeof specs.nightly.Input) {
   const { json, log, unchangedCode } = input
   let unstored: RunReport | undefined
   const work = runRequested(input, (report) => {

@@ -10,9 +10,8 @@ import { printAnswer, printExact } from "./print/printAnswer.ts"
 import { marketplaceServices } from "./settings/marketServices.ts"
 import { bucketServices, withServices } from "./settings/services.ts"
 import type * as specs from "./specs/nights.ts"
-import type { Input } from "./specs/spec.ts"
 
-export const plan = Effect.fnUntraced(function* ({ id, json, ...flags }: Input<typeof specs.plan>) {
+export const plan = Effect.fnUntraced(function* ({ id, json, ...flags }: typeof specs.plan.Input) {
   const settings = toSettings(flags)
   const address = yield* bucketOfSteps(settings)
   const inBucket = withServices(Layer.merge(marketplaceServices(settings), bucketServices(settings)))

@@ -8,7 +8,6 @@ import { asDone, inLake, readNeeds } from "./flags/inHome.ts"
 import { prunedText } from "./lake/describeDisk.ts"
 import { printAnswer, wrongUsage } from "./print/printAnswer.ts"
 import type * as specs from "./specs/snapshots.ts"
-import type { Input } from "./specs/spec.ts"
 
 /** The work of a prune. It considers all games, then deletes unreferenced objects from the bucket. */
 const pruneWork = <A>(): Work<A, never, never> => ({
@@ -16,7 +15,7 @@ const pruneWork = <A>(): Work<A, never, never> => ({
   writes: { ...asDone, kind: "other", again: "all", sweeps: true }
 })
 
-export const prune = Effect.fnUntraced(function* (input: Input<typeof specs.prune>) {
+export const prune = Effect.fnUntraced(function* (input: typeof specs.prune.Input) {
   const { json, keepDays, keepLast, keepMonthly, yes, ...flags } = input
   const rules = { days: keepDays, last: keepLast, monthly: keepMonthly }
   if (rules.days === null && rules.last === null && !rules.monthly) {

@@ -8,9 +8,8 @@ import { toSettings } from "./flags/sharedFlags.ts"
 import { printAnswer, Stopped } from "./print/printAnswer.ts"
 import { bucketServices, withServices } from "./settings/services.ts"
 import type * as specs from "./specs/nights.ts"
-import type { Input } from "./specs/spec.ts"
 
-export const publish = Effect.fnUntraced(function* (input: Input<typeof specs.publish>) {
+export const publish = Effect.fnUntraced(function* (input: typeof specs.publish.Input) {
   const { json, night, unchangedCode, wait, ...flags } = input
   const settings = toSettings(flags)
   const address = yield* bucketOfSteps(settings)

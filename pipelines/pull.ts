@@ -11,9 +11,8 @@ import { printAnswer, printFault, Stopped, wrongUsage } from "./print/printAnswe
 import { showWork } from "./print/standardError.ts"
 import { bucketServices, homeServices, withServices } from "./settings/services.ts"
 import type * as specs from "./specs/copies.ts"
-import type { Input } from "./specs/spec.ts"
 
-export const pull = Effect.fnUntraced(function* (input: Input<typeof specs.pull>) {
+export const pull = Effect.fnUntraced(function* (input: typeof specs.pull.Input) {
   const { every, games, json, to, watch, withCollection, ...flags } = input
   const settings = toSettings(flags)
   const address = yield* findBucket(settings)

@@ -6,11 +6,10 @@ import { outputFile } from "../src/store/home/OutputInHome.ts"
 import { printQuery, queryTable, writeQuery } from "./lake/runQuery.ts"
 import { printAnswer, printRows, stopWith, wrongUsage } from "./print/printAnswer.ts"
 import type * as specs from "./specs/reading.ts"
-import type { Input } from "./specs/spec.ts"
 import { Fault } from "../src/feed/contract/Fault.ts"
 
 /** The arguments of a query. Its text comes from the command line, a file, or standard input (`-`). */
-type QueryFlags = Input<typeof specs.query>
+type QueryFlags = typeof specs.query.Input
 
 const errorText = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 

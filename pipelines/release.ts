@@ -4,9 +4,8 @@ import { inLake, writing, writingGame } from "./flags/inHome.ts"
 import { askFirst } from "./print/askFirst.ts"
 import { printAnswer } from "./print/printAnswer.ts"
 import type * as specs from "./specs/snapshots.ts"
-import type { Input } from "./specs/spec.ts"
 
-export const release = Effect.fnUntraced(function* (input: Input<typeof specs.release>) {
+export const release = Effect.fnUntraced(function* (input: typeof specs.release.Input) {
   const { game, json, snapshot, takeBack, why, yes, ...flags } = input
   const about = { gameId: game, wanted: snapshot, why, takesBack: takeBack }
   const question = Effect.map(

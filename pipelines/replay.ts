@@ -8,9 +8,8 @@ import { formatAmount, grouped } from "../src/store/diff/formatAmount.ts"
 import { writingGame } from "./flags/inHome.ts"
 import { printAnswer, Stopped } from "./print/printAnswer.ts"
 import type * as specs from "./specs/snapshots.ts"
-import type { Input } from "./specs/spec.ts"
 
-export const replay = Effect.fnUntraced(function* (input: Input<typeof specs.replay>) {
+export const replay = Effect.fnUntraced(function* (input: typeof specs.replay.Input) {
   const { dialect, game, json, refusals, snapshot, why, ...flags } = input
   const about = { gameId: game, wanted: snapshot, why }
   if (dialect !== null) {

@@ -5,7 +5,6 @@ import { formatAmount } from "../src/store/diff/formatAmount.ts"
 import { reportNameFault, reportPrinted, writeReport } from "./night/writeReport.ts"
 import { printAnswer, printExact, printJson, wrongUsage } from "./print/printAnswer.ts"
 import type * as specs from "./specs/reading.ts"
-import type { Input } from "./specs/spec.ts"
 
 /** Returns a section for JSON, without fields for printers. */
 const sectionJson = ({ says, tables, title }: DocumentSection) => ({
@@ -14,7 +13,7 @@ const sectionJson = ({ says, tables, title }: DocumentSection) => ({
   tables: tables.map(({ caption, columns, rows }) => ({ caption, heads: columns.map(({ label }) => label), rows }))
 })
 
-export const report = Effect.fnUntraced(function* ({ format, json, output: file }: Input<typeof specs.report>) {
+export const report = Effect.fnUntraced(function* ({ format, json, output: file }: typeof specs.report.Input) {
   if (file !== null) {
     const fault = format === null ? reportNameFault("--output", file) : null
     if (fault !== null) return yield* wrongUsage(fault)

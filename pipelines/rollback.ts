@@ -5,9 +5,8 @@ import { inLake, readNeeds, writingGame } from "./flags/inHome.ts"
 import { askFirst } from "./print/askFirst.ts"
 import { printAnswer } from "./print/printAnswer.ts"
 import type * as specs from "./specs/snapshots.ts"
-import type { Input } from "./specs/spec.ts"
 
-export const rollback = Effect.fnUntraced(function* (input: Input<typeof specs.rollback>) {
+export const rollback = Effect.fnUntraced(function* (input: typeof specs.rollback.Input) {
   const { game, json, snapshot, why, yes, ...flags } = input
   const about = { gameId: game, wanted: snapshot }
   const question = Effect.map(

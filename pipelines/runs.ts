@@ -4,9 +4,8 @@ import { textTable } from "../src/night/observe/textTable.ts"
 import { inLake, readNeeds } from "./flags/inHome.ts"
 import { printJson, printText } from "./print/printAnswer.ts"
 import type * as specs from "./specs/snapshots.ts"
-import type { Input } from "./specs/spec.ts"
 
-export const runs = Effect.fnUntraced(function* ({ json, line, ...flags }: Input<typeof specs.runs>) {
+export const runs = Effect.fnUntraced(function* ({ json, line, ...flags }: typeof specs.runs.Input) {
   const reports = yield* inLake(flags, readNeeds("all", []), () => listRunsAndWarn)
   if (json) return yield* printJson(reports)
   if (reports.length === 0) return yield* printText("No runs yet. Start the first with: cardlake nightly")

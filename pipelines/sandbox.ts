@@ -12,9 +12,8 @@ import { printAnswer, printAsIs, printJson, wrongUsage } from "./print/printAnsw
 import { sandboxWelcome } from "./print/sandboxWelcome.ts"
 import type * as specs from "./specs/setup.ts"
 import { sample } from "./specs/setup.ts"
-import type { Input } from "./specs/spec.ts"
 
-type SandboxFlags = Input<typeof specs.sandbox>
+type SandboxFlags = typeof specs.sandbox.Input
 
 const given = (flags: Readonly<Record<string, unknown>>): ReadonlyArray<string> =>
   Object.entries(flags).flatMap(([name, flag]) => ((typeof flag === "boolean" ? flag : flag !== null) ? [name] : []))

@@ -31,9 +31,8 @@ import { longLog } from "./print/standardError.ts"
 import { allServices } from "./settings/marketServices.ts"
 import { homeService } from "./settings/services.ts"
 import type * as specs from "./specs/nights.ts"
-import type { Input } from "./specs/spec.ts"
 
-type Times = Input<typeof specs.schedule>
+type Times = typeof specs.schedule.Input
 
 /** Reads the last night from the home. Every night builds its own services; building them here checks the settings. */
 const beginning = (settings: Record<string, string>, address: string | null) => {

@@ -5,7 +5,6 @@ import { type FoundProduct, runSearch } from "../src/night/run/runSearch.ts"
 import { formatAmount, grouped } from "../src/store/diff/formatAmount.ts"
 import { printAnswer } from "./print/printAnswer.ts"
 import type * as specs from "./specs/reading.ts"
-import type { Input } from "./specs/spec.ts"
 
 const width = 80
 /** Min width of a name while another column can be dropped. */
@@ -88,7 +87,7 @@ const foundText = (searchText: string, { found, products }: Effect.Success<Retur
   return `${table}\n${more}${like}${lacks}`
 }
 
-export const search = Effect.fnUntraced(function* ({ game, json, most, words }: Input<typeof specs.search>) {
+export const search = Effect.fnUntraced(function* ({ game, json, most, words }: typeof specs.search.Input) {
   const searchText = words.join(" ")
   const found = yield* runSearch({ text: searchText, gameId: game, most })
   yield* printAnswer(json, found, (all) => foundText(searchText, all))

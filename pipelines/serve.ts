@@ -5,10 +5,9 @@ import { serveLake } from "../src/desk/serve/serveLake.ts"
 import { isStartedByNpm } from "./print/hints.ts"
 import { wrongUsage } from "./print/printAnswer.ts"
 import type * as specs from "./specs/reading.ts"
-import type { Input } from "./specs/spec.ts"
 
 /** Serves the lake to other programs until it is stopped. */
-export const serve = Effect.fnUntraced(function* (input: Input<typeof specs.serve>) {
+export const serve = Effect.fnUntraced(function* (input: typeof specs.serve.Input) {
   const { allowHost: allowedHosts, host, json, port, tokenFile, withCollection } = input
   const fault = admissionFault({ allowedHosts, host, tokenFile, withCollection })
   if (fault !== null) return yield* wrongUsage(fault)

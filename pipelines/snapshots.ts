@@ -6,9 +6,8 @@ import { grouped } from "../src/store/diff/formatAmount.ts"
 import { inLake, readNeeds } from "./flags/inHome.ts"
 import { printText } from "./print/printAnswer.ts"
 import type * as specs from "./specs/snapshots.ts"
-import type { Input } from "./specs/spec.ts"
 
-export const snapshots = Effect.fnUntraced(function* ({ json, line, ...flags }: Input<typeof specs.snapshots>) {
+export const snapshots = Effect.fnUntraced(function* ({ json, line, ...flags }: typeof specs.snapshots.Input) {
   const found = yield* inLake(flags, readNeeds("recent"), () => listSnapshots)
   if (json) return yield* Console.log(JSON.stringify(found))
   if (found.length === 0) return yield* printText("No snapshots yet. Make the first with: cardlake nightly")

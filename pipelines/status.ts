@@ -14,7 +14,6 @@ import { settingsFaults } from "./settings/examineSettings.ts"
 import { readSchedule } from "./settings/readSchedule.ts"
 import { homeServices } from "./settings/services.ts"
 import type * as specs from "./specs/setup.ts"
-import type { Input } from "./specs/spec.ts"
 
 /** Rules that a prune is tried with, the mildest first, until it frees something. */
 const pruneRules = [
@@ -42,7 +41,7 @@ export const findPrunable = Effect.gen(function* () {
 }).pipe(Effect.orElseSucceed(() => null))
 
 /** Prints how things stand on one screen, from what is on disk. */
-export const status = Effect.fnUntraced(function* ({ json, maxAge, ...flags }: Input<typeof specs.status>) {
+export const status = Effect.fnUntraced(function* ({ json, maxAge, ...flags }: typeof specs.status.Input) {
   const settings = toSettings(flags)
   const bucket = yield* findBucket(settings)
   const { faults, schedule } = yield* readSchedule(settings)

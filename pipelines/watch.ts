@@ -4,16 +4,15 @@ import { addWatch, readWatchlist, removeWatch, watchHits } from "../src/desk/own
 import { printAnswer } from "./print/printAnswer.ts"
 import { watchlistText, watchText } from "./print/watchText.ts"
 import type * as specs from "./specs/own.ts"
-import type { Input } from "./specs/spec.ts"
 
 /** Watches a price. */
-export const add = Effect.fnUntraced(function* ({ game, json, ...input }: Input<typeof specs.addWatch>) {
+export const add = Effect.fnUntraced(function* ({ game, json, ...input }: typeof specs.addWatch.Input) {
   const added = yield* addWatch({ ...input, gameId: game })
   yield* printAnswer(json, added, (one) => `Watched as number ${one.number}: ${watchText(one)}`)
 })
 
 /** Lists what is watched. */
-export const list = Effect.fnUntraced(function* ({ json }: Input<typeof specs.listWatched>) {
+export const list = Effect.fnUntraced(function* ({ json }: typeof specs.listWatched.Input) {
   yield* needFolder
   const { watched } = yield* readWatchlist
   const prices = yield* watchHits()
@@ -21,6 +20,6 @@ export const list = Effect.fnUntraced(function* ({ json }: Input<typeof specs.li
 })
 
 /** Removes the watch of a price. */
-export const remove = Effect.fnUntraced(function* ({ json, number }: Input<typeof specs.removeWatch>) {
+export const remove = Effect.fnUntraced(function* ({ json, number }: typeof specs.removeWatch.Input) {
   yield* printAnswer(json, yield* removeWatch(number), () => `Number ${number} is no longer watched`)
 })

@@ -22,7 +22,6 @@ import { longLog } from "./print/standardError.ts"
 import { marketplaceServices } from "./settings/marketServices.ts"
 import { withServices } from "./settings/services.ts"
 import type * as specs from "./specs/nights.ts"
-import type { Input } from "./specs/spec.ts"
 
 /** Returns the open night with the requested games; empty means all. */
 const planNight = Effect.fnUntraced(function* (store: BucketStore, named: ReadonlyArray<string>) {
@@ -138,7 +137,7 @@ const clockText = (aheadMillis: number): string =>
 
 /** Runs a worker. Invalid settings end it immediately; an unreachable store or Postgres is retried. */
 const workInFleet = Effect.fnUntraced(function* (
-  { atOnce, log, ...input }: Input<typeof specs.worker>,
+  { atOnce, log, ...input }: typeof specs.worker.Input,
   postgres: Redacted.Redacted
 ) {
   const settings = toSettings(input)
@@ -172,7 +171,7 @@ const workInFleet = Effect.fnUntraced(function* (
   return yield* Effect.raceFirst(working, work.watching)
 })
 
-export const worker = Effect.fnUntraced(function* (input: Input<typeof specs.worker>) {
+export const worker = Effect.fnUntraced(function* (input: typeof specs.worker.Input) {
   const { cluster, log } = input
   if (cluster === null)
     return yield* wrongUsage(

@@ -1,6 +1,4 @@
-import * as Effect from "effect/Effect"
-import * as ConfigProvider from "effect/ConfigProvider"
-import * as Redacted from "effect/Redacted"
+import { ConfigProvider, Effect, Redacted } from "effect"
 import { diff } from "node:util"
 import type { Chosen } from "./chooseSettings.ts"
 import { type Disk, onDisk } from "../../src/feed/disk/Disk.ts"

@@ -12,14 +12,13 @@ export interface Spec<Name extends string, Flags extends Command.Command.Config>
   readonly flags: Flags
 }
 
+/** `Input` is never set: it names the type of what the handler gets. */
 export const spec = <const Name extends string, const Flags extends Command.Command.Config>(
   described: Spec<Name, Flags>
-) => described
+) => described as Spec<Name, Flags> & { readonly Input: Given<Flags> }
 
 /** Values of a command's flags and arguments; null if not given. */
 export type Given<Flags extends Command.Command.Config> = {
   readonly [Name in keyof Command.Command.Config.Infer<Flags>]: OrNull<Command.Command.Config.Infer<Flags>[Name]>
 }
 type OrNull<A> = A extends Option.Option<infer Value> ? Value | null : A
-
-export type Input<S extends { readonly flags: Command.Command.Config }> = Given<S["flags"]>
