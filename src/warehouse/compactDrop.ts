@@ -46,7 +46,7 @@ export const compactDrop = Effect.fn("compactDrop")(function* (address: string, 
   const leftAlone: Array<CompactedDrop["leftAlone"][number]> = []
   const all = exportTables(drop.decimals)
   const at = { session, to, drop, stage }
-  const compact = yield* keptAs.tables.compact(at)
+  const { compact, read } = yield* keptAs.tables.open(at)
   const hasDied = (yield* to.read(compactingFile)) !== null
   const owners = yield* listOwners(to, drop)
   const { dayFolder } = keptAs.tables
@@ -66,8 +66,7 @@ export const compactDrop = Effect.fn("compactDrop")(function* (address: string, 
     tables.push(done)
     if (!hasDied) continue
     const folders = owners.map((gameId) => `${tableName(table)}/${dirname(dayFolder(gameId, "day"))}`)
-    const readTable = yield* keptAs.tables.read(at)
-    yield* sweepLeftovers(at, { folders, readTable, table })
+    yield* sweepLeftovers(at, { folders, readTable: read, table })
   }
   yield* to.remove(compactingFile)
   return { to: address, tables, leftAlone } satisfies CompactedDrop

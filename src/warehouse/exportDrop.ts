@@ -9,11 +9,11 @@ import { noLake } from "../store/lake/publish/openLake.ts"
 import { type Destination, ofDestination } from "./destination/Destination.ts"
 import { openDestination } from "./destination/openDestination.ts"
 import { isBucket } from "../store/home/bucket/homeAddress.ts"
-import { Drop, dropFile, partitionFiles, tableName, writeDocument } from "./drop/Drop.ts"
+import { allGames, Drop, dropFile, partitionFiles, tableName, writeDocument } from "./drop/Drop.ts"
 import { dropSources, exportTables, nightsName, type Decimals, type ExportTable } from "./drop/exportTables.ts"
 import { claimGame } from "./drop/gameState.ts"
-import { exportBackfilled, exportRates, exportSources, together } from "./drop/exportWithoutNight.ts"
-import { exportGame, type ExportedGame, type GameExport } from "./drop/exportGame.ts"
+import { exportBackfilled, exportRates, exportSources } from "./drop/exportWithoutNight.ts"
+import { exportGame, type ExportedGame, type GameExport, nothingDone } from "./drop/exportGame.ts"
 import type { Span } from "./drop/planDays.ts"
 import type { Compression } from "./drop/stagePartition.ts"
 import { writeContracts } from "./drop/writeContracts.ts"
@@ -41,7 +41,7 @@ export interface Exported {
   readonly strays: ReadonlyArray<StrayLeft>
 }
 
-/** Merges the result of a game with those of its days without a night. */
+/** Merges the result of a game, or of all, with those of its days without a night. */
 const withPast = (game: ExportedGame, past: ReadonlyArray<ExportedGame>): ExportedGame => {
   const own = past.filter(({ gameId }) => gameId === game.gameId)
   return {
@@ -57,9 +57,7 @@ const unexported =
   ({ message }: FileDamaged) =>
     Effect.succeed<ExportedGame>({
       gameId,
-      partitions: [],
-      notKept: [],
-      prunedNights: [],
+      ...nothingDone,
       leftAlone: tables.map(({ name }) => ({ table: name, reason: message }))
     })
 
@@ -100,7 +98,7 @@ const exportAllTables = Effect.fnUntraced(function* (
       until: of.span.until
     })
   )
-  const one = together(ofAll)
+  const one = withPast({ gameId: allGames, ...nothingDone }, ofAll)
   const withHistory = ofEach.map((game) => withPast(game, past.flat()))
   return one.leftAlone.length + one.partitions.length > 0 ? [...withHistory, one] : withHistory
 })

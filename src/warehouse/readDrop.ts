@@ -38,7 +38,7 @@ export const readDropAt = Effect.fnUntraced(function* (address: string) {
 
 /** Opens a reader of the tables' metadata; null for plain files. */
 export const readTables = (at: DropAt, keptAs: Format) =>
-  keptAs.tables === null ? Effect.succeed(null) : keptAs.tables.read(at)
+  keptAs.tables === null ? Effect.succeed(null) : Effect.map(keptAs.tables.open(at), ({ read }) => read)
 
 /** Reads the states of an export by game, and of rows that belong to none; null = the state is missing. */
 export const readStates = Effect.fnUntraced(function* (to: Destination, drop: Drop) {
@@ -88,7 +88,7 @@ export const dropAt = Effect.fnUntraced(function* (to: Destination, { decimals, 
       layout: 1,
       decimals: decimals ?? "exact",
       ...(keptAs.tables === null ? {} : { tableFormat: keptAs.name }),
-      ...(yield* keptAs.open),
+      ...(yield* keptAs.catalogue ?? Effect.succeed({})),
       games: []
     }
     return { drop, keptAs } satisfies KeptDrop

@@ -140,7 +140,7 @@ export const findStrays = Effect.fnUntraced(function* (belonging: Belonging) {
   const isKnown = (path: string) =>
     known.has(path) ||
     /(^|\/)\./.test(path) ||
-    keptAs.tables?.isShared(path) === true ||
+    keptAs.tables?.isShared?.(path) === true ||
     left.some((folder) => path.startsWith(folder)) ||
     missing.some((folder) => path.includes(folder)) ||
     isPlanned(planned, path) ||

@@ -66,7 +66,6 @@ export const isRewritten = (madeFrom: string | undefined, { tables }: { readonly
 export const DropState = Schema.Struct({ days: namedRecord(isPathBelow, DropDay) })
 export type DropState = typeof DropState.Type
 
-/** Returns a state with changed tables of a day. */
 export const withTables = (state: DropState, dt: string, tables: Readonly<Record<string, string>>): DropState => {
   const day = state.days[dt]
   return { days: { ...state.days, [dt]: { ...day, nights: day?.nights ?? [], tables: { ...day?.tables, ...tables } } } }

@@ -29,19 +29,19 @@ export interface FormatTables<E, R> {
   readonly dayFolder: (gameId: string, dt: string) => string
   /** The prefix of metadata files, which are never strays. */
   readonly metadataPrefix: string
-  /** True if a path below the destination is a file that all its tables share. */
-  readonly isShared: (path: string) => boolean
-  /** Opens the tables for `--verify`. */
-  readonly read: (at: DropAt) => Effect.Effect<TableReader, E | TableFault, R | Scope.Scope>
-  /** Opens the tables for `--compact`. */
-  readonly compact: (at: DropAt) => Effect.Effect<TableCompactor, E | TableFault, R | Scope.Scope>
+  /** True if a path below the destination is a file that all its tables share; absent = there is none. */
+  readonly isShared?: (path: string) => boolean
+  readonly open: (at: DropAt) => Effect.Effect<OpenedTables, E | TableFault, R | Scope.Scope>
 }
 
-/** Joins a table's files of past months, in one commit that changes no row; null = the table does not exist. */
-export type TableCompactor = (
-  table: ExportTable,
-  sizes: JoinSizes
-) => Effect.Effect<CompactedTable | null, TableFault | LakeError>
+export interface OpenedTables {
+  readonly read: TableReader
+  /** Joins a table's files of past months, in one commit that changes no row; null = the table does not exist. */
+  readonly compact: (
+    table: ExportTable,
+    sizes: JoinSizes
+  ) => Effect.Effect<CompactedTable | null, TableFault | LakeError>
+}
 
 /**
  * The format of an export's tables. `E` and `R` are further errors and requirements of opening them. `--help` reads
@@ -52,10 +52,10 @@ export interface ExportFormat<Name extends string = string, E = never, R = never
   readonly name: Name
   /** The description in `--help`. */
   readonly title: string
-  /** Returns why it cannot be at an address, with the next step; null = it can. */
-  readonly fault: (address: string) => string | null
-  /** The fields of a new `drop.json` that let later exports find the same tables. */
-  readonly open: Effect.Effect<Pick<Drop, "catalogue" | "namespace">, Fault<"ExportRefused">, R>
+  /** Returns why it cannot be at an address, with the next step; null = it can. Absent = it can be anywhere. */
+  readonly fault?: (address: string) => string | null
+  /** The fields of a new `drop.json` that let later exports find the same tables; absent = none. */
+  readonly catalogue?: Effect.Effect<Pick<Drop, "catalogue" | "namespace">, Fault<"ExportRefused">, R>
   /** Opens the export for writing partitions. */
   readonly write: (
     to: Destination,

@@ -47,13 +47,9 @@ export interface LeftAlone {
   readonly reason: string
 }
 
-export interface WrittenPartition {
+export interface WrittenPartition extends Pick<StagedPartition, "bytes" | "dt" | "isFromHistory" | "rows"> {
   readonly table: string
-  readonly dt: string
   readonly did: Placed
-  readonly rows: number
-  readonly bytes: number
-  readonly isFromHistory: boolean
 }
 
 /** A table of a day that is no longer in the home. */
@@ -74,6 +70,8 @@ export interface ExportedGame {
   /** Tables that another program changed, with the reason. Nothing was written to them. */
   readonly leftAlone: ReadonlyArray<LeftAlone>
 }
+
+export const nothingDone = { partitions: [], notKept: [], prunedNights: [], leftAlone: [] } as const
 
 /** The inputs of a day's written tables, and the hashes of their files. */
 interface MadeDay {

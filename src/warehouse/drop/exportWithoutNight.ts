@@ -93,15 +93,6 @@ export const placeForAll = Effect.fnUntraced(function* (
   return { gameId: owner, partitions, notKept: [], prunedNights: [], leftAlone } satisfies ExportedGame
 })
 
-/** Merges the results of all these tables. */
-export const together = (done: ReadonlyArray<ExportedGame>): ExportedGame => ({
-  gameId: allGames,
-  partitions: done.flatMap(({ partitions }) => partitions),
-  notKept: [],
-  prunedNights: [],
-  leftAlone: done.flatMap(({ leftAlone }) => leftAlone)
-})
-
 /** The maximum number of days without a rate after one, to which that rate still applies. */
 const daysBefore = 6
 

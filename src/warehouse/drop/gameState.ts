@@ -22,11 +22,7 @@ import { SnapshotId } from "../../feed/contract/Ids.ts"
 import { type ExportTable, dropReadings, exportTables, isOfHistory, nightsName, type Decimals } from "./exportTables.ts"
 import { asDropNight, madeFrom } from "./planDays.ts"
 
-export interface MissingState {
-  readonly gameId: string
-  readonly decimals: Decimals
-  readonly stage: string
-}
+type MissingState = Record<"gameId" | "stage", string> & { readonly decimals: Decimals }
 
 const NightRows = Schema.Array(
   Schema.Struct({

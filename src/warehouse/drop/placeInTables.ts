@@ -37,8 +37,9 @@ export const placeInTables = <E, F>(
     const { dt, file, gameId, isDamaged, rows, sha256, table } = partition
     const { commit, joined, there } = yield* open(session, partition)
     const path = `${tableName(table)}/${at.dayFolder(gameId, dt)}/${sha256}.parquet`
-    const out = yield* displaceDay({ ...at, session, table }, joined, partition)
-    if (out.isThere && there.length === 0) return "unchanged"
+    const found = yield* displaceDay({ ...at, session, table }, joined, partition)
+    if (found === null && there.length === 0) return "unchanged"
+    const out = found ?? { displaced: [], rests: [] }
     const [own = { path, fault: null }] = there
     const hasOwn = there.length === (rows === 0 ? 0 : 1) && own.path === path
     const isSame = hasOwn && out.displaced.length === 0 && !(isDamaged && own.fault !== null)

@@ -38,18 +38,6 @@ export const joinedDays = Effect.fnUntraced(function* (session: Session, file: s
   return counted.map(({ dt, n }): JoinedDay => ({ dt: String(dt), sha256: null, rows: Number(n) }))
 })
 
-/** Local files of a game's days to join, and the target. */
-export interface Joining {
-  /** The format's name in messages. */
-  readonly format: string
-  readonly table: ExportTable
-  readonly gameId: string
-  readonly files: ReadonlyArray<string>
-  readonly days: ReadonlyArray<JoinedDay>
-  /** A day to leave out; null = none. */
-  readonly without: string | null
-}
-
 /** SQL of the rows in files; older ones may lack columns. */
 const selectRows = ({ columns }: ExportTable, files: ReadonlyArray<string>, without: string | null): string => {
   const none = columns.map((column) => `null::${duckdbType(column)} as ${quoted(column.name)}`)
@@ -73,11 +61,13 @@ const readCompression = Effect.fnUntraced(function* (session: Session, files: Re
   return found?.["name"] === "ZSTD" ? "zstd" : "snappy"
 })
 
-/** Joins files in the stage, sorted by day and as before. Fails unless every day has the same rows. */
-export const joinDays = Effect.fn("joinDays")(function* (
-  session: Session,
-  stage: string,
-  { days, files, format, gameId, table, without }: Joining
+/** Joins a game's local files in the stage, sorted by day and as before. Fails unless every day has the same rows. */
+const joinDays = Effect.fn("joinDays")(function* (
+  { format, session, stage, table }: JoinsIn,
+  gameId: string,
+  files: ReadonlyArray<string>,
+  days: ReadonlyArray<JoinedDay>,
+  without: string | null
 ) {
   const left = days.filter(({ dt }) => dt !== without)
   const file = join(stage, `${table.name}-joined.parquet`)
@@ -113,7 +103,6 @@ export interface JoinsIn extends Omit<DropAt, "drop"> {
 /** A placed file of several days. */
 export interface PutJoined extends FileStatistics {
   readonly game: string
-  /** The path below the table. */
   readonly path: string
   readonly rows: number
   readonly bytes: number
@@ -157,31 +146,23 @@ export const putJoined = Effect.fnUntraced(function* (
   sources: ReadonlyArray<LiveFile>,
   without: string | null
 ) {
-  const { dayFolder, format, session, stage, table, to } = joins
+  const { dayFolder, session, table, to } = joins
   const [{ game: gameId } = { game: "" }] = sources
   const files = yield* Effect.forEach(sources, (source, at) => openLive(joins, source, at))
   const found = yield* Effect.forEach(sources, (source, at) => readDays(session, source, files[at] ?? ""))
   const days = together(found.flat())
   if (days.every(({ dt }) => dt === without)) return null
-  const { bytes, file, rows, sha256 } = yield* joinDays(session, stage, { format, table, gameId, files, days, without })
+  const { bytes, file, rows, sha256 } = yield* joinDays(joins, gameId, files, days, without)
   const statistics = yield* fileStatistics(session, table, file)
   const path = `${dirname(dayFolder(gameId, "day"))}/${sha256}.parquet`
   yield* to.put(`${tableName(table)}/${path}`, file)
   return { game: gameId, path, rows, bytes, ...statistics } satisfies PutJoined
 })
 
-/** The effect of a day's rows on files of several days. */
-export interface Displaced {
-  /** True if one of the files already has exactly these rows. */
-  readonly isThere: boolean
-  readonly displaced: ReadonlyArray<LiveFile>
-  /** Replacements of the removed files, without the day. */
-  readonly rests: ReadonlyArray<PutJoined>
-}
-
 /**
- * Removes a day from files of several days that may have it. A damaged file is removed completely if `--verify` found
- * it: all its days are marked, and this export writes them again.
+ * Removes a day from files of several days that may have it; `rests` are their replacements. Null = one of the files
+ * already has exactly these rows. A damaged file is removed completely if `--verify` found it: all its days are marked,
+ * and this export writes them again.
  */
 export const displaceDay = Effect.fnUntraced(function* (
   joins: JoinsIn,
@@ -204,12 +185,7 @@ export const displaceDay = Effect.fnUntraced(function* (
     holders.push(file)
     sums.push(day.sha256)
   }
-  if (displaced.length === 0 && rows > 0 && sums.length === 1 && sums[0] === sha256)
-    return { isThere: true, displaced: [], rests: [] } satisfies Displaced
+  if (displaced.length === 0 && rows > 0 && sums.length === 1 && sums[0] === sha256) return null
   const rests = yield* Effect.forEach(holders, (file) => putJoined(joins, [file], dt))
-  return {
-    isThere: false,
-    displaced: [...displaced, ...holders],
-    rests: rests.filter((rest) => rest !== null)
-  } satisfies Displaced
+  return { displaced: [...displaced, ...holders], rests: rests.filter((rest) => rest !== null) }
 })

@@ -53,15 +53,6 @@ export const fileFault = Effect.fnUntraced(function* (to: Destination, stage: st
   return sha256 === null || (yield* fileSha256(local)) === sha256 ? null : "its file has a different sha256"
 })
 
-/** Returns games and days that the table's commits, oldest first, wrote last and that have no file any more. */
-export const findMissingDays = (
-  live: ReadonlyArray<LiveFile>,
-  commits: Iterable<RecordedCommit>
-): ReadTable["absent"] => {
-  const there = new Set(live.map(({ dt, game }) => `${dt ?? ""} ${game}`))
-  return putThere(commits).filter(([game, dt]) => !there.has(`${dt} ${game}`))
-}
-
 /** The facts of a commit about the partition that it writes or removes, under keys of Cardlake. */
 export const commitFacts = ({ dt, gameId, isFromHistory, snapshots }: StagedPartition): Record<string, string> => ({
   "cardlake.game": gameId,
@@ -76,14 +67,23 @@ export interface RecordedCommit {
   readonly isEmptied: boolean
 }
 
-/** The days of games whose last commit (oldest first) wrote them. They exist unless a person rolled back. */
-export const putThere = (commits: Iterable<RecordedCommit>): ReadonlyArray<readonly [game: string, dt: string]> => {
+/**
+ * Returns games and days that the table's commits, oldest first, wrote last and that have no file any more. They exist
+ * unless a person rolled back.
+ */
+export const findMissingDays = (
+  live: ReadonlyArray<LiveFile>,
+  commits: Iterable<RecordedCommit>
+): ReadTable["absent"] => {
+  const there = new Set(live.map(({ dt, game }) => `${dt ?? ""} ${game}`))
   const last = new Map<string, RecordedCommit>()
   for (const commit of commits) {
     const { "cardlake.dt": dt, "cardlake.game": game } = commit.facts
     if (typeof dt === "string" && typeof game === "string") last.set(`${dt} ${game}`, commit)
   }
   return [...last].flatMap(([place, { isEmptied }]) =>
-    isEmptied ? [] : [[place.slice(place.indexOf(" ") + 1), place.slice(0, place.indexOf(" "))] as const]
+    isEmptied || there.has(place)
+      ? []
+      : [[place.slice(place.indexOf(" ") + 1), place.slice(0, place.indexOf(" "))] as const]
   )
 }

@@ -95,7 +95,6 @@ const commonTypes: TypeNames = {
 /** A kind of warehouse: its properties, and templates of its statements. */
 export interface Warehouse {
   readonly title: string
-  /** How to run the script. */
   readonly usage: string
   /** True for a service that cannot read local folders. */
   readonly isRemote: boolean
@@ -107,7 +106,6 @@ export interface Warehouse {
   readonly text: (text: string) => string
   /** Returns the statements before the tables. */
   readonly prepare: (plan: LoadPlan) => ReadonlyArray<string>
-  /** Creates a table unless it exists. */
   readonly create: (table: WarehouseTable, plan: LoadPlan) => ReadonlyArray<string>
   /** Adds a column to a table of an earlier contract version. */
   readonly extend?: (table: WarehouseTable, column: ExportColumn) => string

@@ -153,7 +153,6 @@ export const writeScript = Effect.fnUntraced(function* (plan: LoadPlan, name: En
   return script
 })
 
-/** Selects the complete export. */
 const everything: LoadRequest = { since: null, until: null, loaded: null }
 
 export const loadScript = Effect.fn("loadScript")(function* (

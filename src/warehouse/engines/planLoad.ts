@@ -4,13 +4,7 @@ import { Effect, Result, Schema } from "effect"
 import { onDisk } from "../../feed/disk/Disk.ts"
 import { Fault } from "../../feed/contract/Fault.ts"
 
-/** A partition in a warehouse, as recorded in its table `cardlake_loaded`. */
-export interface Remembered {
-  readonly game: string
-  readonly table: string
-  readonly dt: string
-  readonly sha256: string
-}
+type Remembered = Effect.Success<ReturnType<typeof readLoaded>>[number]
 
 export interface LoadRequest {
   /** The first day; null = no limit. */
@@ -107,10 +101,7 @@ export const readLoaded = Effect.fnUntraced(function* (file: string) {
   if (Result.isFailure(read)) {
     return yield* unreadable(file, String(read.failure).replaceAll(/\s+/g, " "))
   }
-  return read.success.map(({ game_id: game, sha256, snapshot_date: day, table_name: table }): Remembered => ({
-    game,
-    table,
-    dt: day.slice(0, 10),
-    sha256
-  }))
+  return read.success.map(({ game_id: game, sha256, snapshot_date: day, table_name: table }) => {
+    return { game, table, dt: day.slice(0, 10), sha256 }
+  })
 })

@@ -152,5 +152,4 @@ export const verifyFiles = Effect.fnUntraced(function* (session: Session, { drop
   return { ...read, faults, marked }
 })
 
-/** The result of a verification. */
 export type ReadBack = Effect.Success<ReturnType<typeof verifyFiles>>

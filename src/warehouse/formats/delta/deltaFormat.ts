@@ -6,8 +6,6 @@ import { type ExportFormat, withoutCommit } from "../../drop/ExportFormat.ts"
 export const deltaFormat: ExportFormat<"delta"> = {
   name: "delta",
   title: "Delta",
-  fault: () => null,
-  open: Effect.succeed({}),
   write: Effect.fnUntraced(function* (to, _drop, stage) {
     const { deltaTables } = yield* Effect.promise(() => import("./deltaTables.ts"))
     return withoutCommit(deltaTables(to, stage).place)
@@ -15,14 +13,10 @@ export const deltaFormat: ExportFormat<"delta"> = {
   tables: {
     dayFolder,
     metadataPrefix: "_",
-    isShared: () => false,
-    read: Effect.fnUntraced(function* (at) {
+    open: Effect.fnUntraced(function* (at) {
       const { readDelta } = yield* Effect.promise(() => import("./readDelta.ts"))
-      return (table) => readDelta(at, table)
-    }),
-    compact: Effect.fnUntraced(function* (at) {
       const { compactDelta } = yield* Effect.promise(() => import("./compactDelta.ts"))
-      return (table, sizes) => compactDelta(at, table, sizes)
+      return { read: (table) => readDelta(at, table), compact: (table, sizes) => compactDelta(at, table, sizes) }
     })
   }
 }

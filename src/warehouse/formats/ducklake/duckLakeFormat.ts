@@ -11,7 +11,6 @@ export const duckLakeFormat: ExportFormat<"ducklake"> = {
     isBucket(address)
       ? "The catalogue of a DuckLake is a database file, which a bucket cannot hold. Export to a folder, or pass --format iceberg or delta"
       : null,
-  open: Effect.succeed({}),
   write: Effect.fnUntraced(function* (to, _drop, stage) {
     const { duckLakeTables } = yield* Effect.promise(() => import("./duckLakeTables.ts"))
     return yield* duckLakeTables(to, stage)
@@ -20,16 +19,15 @@ export const duckLakeFormat: ExportFormat<"ducklake"> = {
     dayFolder,
     metadataPrefix: "_",
     isShared: (path) => /^ducklake\.sqlite(-\w+)?$/.test(path),
-    read: Effect.fnUntraced(function* ({ to }) {
-      const { findCatalogue, readDuckLake } = yield* Effect.promise(() => import("./openCatalogue.ts"))
-      const database = yield* findCatalogue(to)
-      return (table) => (database === null ? Effect.succeed(null) : readDuckLake(database, table))
-    }),
-    compact: Effect.fnUntraced(function* (at) {
+    open: Effect.fnUntraced(function* (at) {
       const { compactDuckLake } = yield* Effect.promise(() => import("./compactDuckLake.ts"))
-      const { findCatalogue } = yield* Effect.promise(() => import("./openCatalogue.ts"))
+      const { findCatalogue, readDuckLake } = yield* Effect.promise(() => import("./openCatalogue.ts"))
       const database = yield* findCatalogue(at.to)
-      return (table, sizes) => (database === null ? Effect.succeed(null) : compactDuckLake(at, database, table, sizes))
+      if (database === null) return { read: () => Effect.succeed(null), compact: () => Effect.succeed(null) }
+      return {
+        read: (table) => readDuckLake(database, table),
+        compact: (table, sizes) => compactDuckLake(at, database, table, sizes)
+      }
     })
   }
 }

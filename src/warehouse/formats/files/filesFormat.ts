@@ -5,8 +5,6 @@ import { type ExportFormat, withoutCommit } from "../../drop/ExportFormat.ts"
 export const filesFormat: ExportFormat<"files"> = {
   name: "files",
   title: "Parquet",
-  fault: () => null,
-  open: Effect.succeed({}),
   write: Effect.fnUntraced(function* (to) {
     const { placeAsFiles } = yield* Effect.promise(() => import("./placeAsFiles.ts"))
     return withoutCommit(placeAsFiles(to))

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { type ExportTable } from "../../drop/exportTables.ts"
 import type { CatalogueTable } from "./Catalogue.ts"
-import { icebergSchema, type IcebergSchema, gamePartitioning, dayPartitioning, unfit } from "./tableSchema.ts"
+import { icebergSchema, gamePartitioning, dayPartitioning, unfit } from "./tableSchema.ts"
 import type { ManifestFile } from "./avro.ts"
 
 const asText = (type: unknown): string => (typeof type === "string" ? type.replaceAll(" ", "") : JSON.stringify(type))
@@ -32,7 +32,7 @@ export const evolvedSchema = Effect.fnUntraced(function* (table: ExportTable, { 
       "Export to another destination"
     )
   }
-  return today satisfies IcebergSchema
+  return today
 })
 
 const describe = (fields: ReadonlyArray<Readonly<Record<string, unknown>>>) =>

@@ -8,8 +8,7 @@ import type { Fault } from "../../../feed/contract/Fault.ts"
 export const icebergFormat: ExportFormat<"iceberg", Fault<"OtherCatalogue">, IcebergSettings> = {
   name: "iceberg",
   title: "Iceberg",
-  fault: () => null,
-  open: catalogueSet,
+  catalogue: catalogueSet,
   write: Effect.fnUntraced(function* (to, drop, stage) {
     const { icebergTables } = yield* Effect.promise(() => import("./icebergTables.ts"))
     const { openCatalogue } = yield* Effect.promise(() => import("./openCatalogue.ts"))
@@ -18,18 +17,15 @@ export const icebergFormat: ExportFormat<"iceberg", Fault<"OtherCatalogue">, Ice
   tables: {
     dayFolder,
     metadataPrefix: "metadata/",
-    isShared: () => false,
-    read: Effect.fnUntraced(function* (at) {
+    open: Effect.fnUntraced(function* (at) {
       const { openCatalogue } = yield* Effect.promise(() => import("./openCatalogue.ts"))
       const { readIceberg } = yield* Effect.promise(() => import("./readManifests.ts"))
-      const catalogue = yield* openCatalogue(at.to, at.drop)
-      return (table) => readIceberg(at, catalogue, table)
-    }),
-    compact: Effect.fnUntraced(function* (at) {
-      const { openCatalogue } = yield* Effect.promise(() => import("./openCatalogue.ts"))
       const { compactIceberg } = yield* Effect.promise(() => import("./compactIceberg.ts"))
       const catalogue = yield* openCatalogue(at.to, at.drop)
-      return (table, sizes) => compactIceberg(at, catalogue, table, sizes)
+      return {
+        read: (table) => readIceberg(at, catalogue, table),
+        compact: (table, sizes) => compactIceberg(at, catalogue, table, sizes)
+      }
     })
   }
 }

@@ -3,21 +3,6 @@ import { type ExportTable, tableUnfit } from "../../drop/exportTables.ts"
 /** The error for an Iceberg table that Cardlake cannot write to, with the next step. */
 export const unfit = (table: string, reason: string, next: string) => tableUnfit("Iceberg", table, `${reason}. ${next}`)
 
-/** A column in Iceberg; files refer to it by id, so its name and position may change. */
-export type IcebergField = {
-  readonly id: number
-  readonly name: string
-  readonly required: boolean
-  readonly type: string
-  readonly doc?: string
-}
-
-export type IcebergSchema = {
-  readonly type: "struct"
-  readonly "schema-id": number
-  readonly fields: ReadonlyArray<IcebergField>
-}
-
 const types: Readonly<Record<string, string>> = {
   BOOLEAN: "boolean",
   INT32: "int",
@@ -27,9 +12,9 @@ const types: Readonly<Record<string, string>> = {
   TIMESTAMP: "timestamptz"
 }
 
-/** Returns a table's columns for Iceberg, with the ids in its Parquet files. */
-export const icebergSchema = ({ columns }: ExportTable, schemaId: number): IcebergSchema => ({
-  type: "struct",
+/** Returns a table's columns, with the ids by which its Parquet files refer to them: names and positions may change. */
+export const icebergSchema = ({ columns }: ExportTable, schemaId: number) => ({
+  type: "struct" as const,
   "schema-id": schemaId,
   fields: columns.map((column) => ({
     id: column.fieldId,
@@ -39,29 +24,22 @@ export const icebergSchema = ({ columns }: ExportTable, schemaId: number): Icebe
     doc: column.comment
   }))
 })
-
-const gameColumn = "game_id"
-const dayColumn = "snapshot_date"
+export type IcebergSchema = ReturnType<typeof icebergSchema>
 
 const fieldId = ({ columns }: ExportTable, name: string) => columns.find((column) => column.name === name)?.fieldId ?? 0
 
-type IcebergSpecField = {
-  readonly name: string
-  readonly transform: string
-  readonly "source-id": number
-  readonly "field-id": number
-}
-export type IcebergSpec = { readonly "spec-id": number; readonly fields: ReadonlyArray<IcebergSpecField> }
-
 /** Returns the id of the column with the day, whose bounds show the days of a file. */
-export const dayColumnId = (table: ExportTable) => fieldId(table, dayColumn)
-const byGame = (table: ExportTable) =>
-  ({ name: "game", transform: "identity", "source-id": fieldId(table, gameColumn), "field-id": 1000 }) as const
+export const dayColumnId = (table: ExportTable) => fieldId(table, "snapshot_date")
+const specField = (name: string, sourceId: number, id: number) => {
+  return { name, transform: "identity", "source-id": sourceId, "field-id": id }
+}
+const byGame = (table: ExportTable) => specField("game", fieldId(table, "game_id"), 1000)
 
-export const dayPartitioning = (table: ExportTable): IcebergSpec => ({
+export const dayPartitioning = (table: ExportTable) => ({
   "spec-id": 0,
-  fields: [byGame(table), { name: "dt", transform: "identity", "source-id": dayColumnId(table), "field-id": 1001 }]
+  fields: [byGame(table), specField("dt", dayColumnId(table), 1001)]
 })
+export type IcebergSpec = ReturnType<typeof dayPartitioning>
 
 /** Returns the partitioning by game alone, for files of several days. New days use the first partitioning. */
 export const gamePartitioning = (table: ExportTable, specId: number): IcebergSpec => ({
