@@ -69,7 +69,7 @@ const tables = lakeFiles
   .filter((name) => !(name in leftOut))
 const answers = (ask: (sql: string) => Promise<unknown>) =>
   Promise.all(
-    [...tables, "movers(min_price := 0)", "price_series(1)"].map(async (name) => [
+    tried([...tables, "movers(min_price := 0)", "price_series(1)"], (_, index) => index % 4 === 1).map(async (name) => [
       name,
       await ask(`select count(*), bit_xor(hash(t::varchar)) from ${name} t`)
     ])
@@ -125,9 +125,9 @@ describe("the front of a home in a bucket", () => {
     for (const key of others) assert.isTrue(objects.has(key), key)
   })
 
-  it("is examined by doctor, and publishing it again brings back what it lost", async () => {
+  it.skipIf(!isFull)("is examined by doctor, and publishing it again brings back what it lost", async () => {
     const own = [...objects.keys()].find((key) => /^tiny\/fronts\/.*nights.parquet$/.test(key)) ?? ""
-    for (const key of tried([own, front], (one) => one === front)) {
+    for (const key of [own, front]) {
       objects.delete(key)
       assert.match(
         (await tiny.run("doctor")).stdout,
@@ -138,7 +138,7 @@ describe("the front of a home in a bucket", () => {
     }
   })
 
-  it("never replaces that of a later commit", async () => {
+  it.skipIf(!isFull)("never replaces that of a later commit", async () => {
     const there = objects.get(front)
     assert.isDefined(there)
     const noted = { ...there.noted, "x-amz-meta-folder": "fronts/0000009999-0123456789abcdef" }

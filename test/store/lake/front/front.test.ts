@@ -62,7 +62,7 @@ testIn(sampleHome)("a front answers as its lake does, wherever its files are", f
   const front = yield* reader(join(moved, "front.duckdb"), moved)
   const macros = ["movers(min_price := 0)", "products_at('2100-01-01')"]
   const tables = lakeFiles.flatMap(([kind, files]) => (kind === "macro" ? [] : files.map(({ name }) => name)))
-  // In `npm test`, a quarter of the tables: bucketFront.test.ts asks for all of a smaller lake.
+  // In `npm test`, a quarter of the tables; bucketFront.test.ts asks for another one.
   const asked = [...tables, ...macros].filter((name) => !(name in leftOut))
   for (const name of tried(asked, (_, index) => index % 4 === 0))
     assert.deepStrictEqual(yield* front.ask(digest(name)), yield* lake.ask(digest(name)), name)
@@ -87,11 +87,9 @@ live("a front's folder always has the files that the last two fronts name, also 
   const before = fronts(folder)[0]?.files
   const old = yield* reader(join(folder, "front.duckdb"))
   yield* publish()
-  assert.deepStrictEqual(missing(folder, before), [])
-  assert.deepStrictEqual(missing(folder, fronts(folder)[0]?.files), [])
+  assert.deepStrictEqual(missing(folder, [...(before ?? []), ...(fronts(folder)[0]?.files ?? [])]), [])
   assert.isAbove(Number((yield* old.ask("select count(*) from source_price_history"))[0]?.[0]), 0)
-  const again = yield* publish()
-  assert.deepInclude(again, { copied: 0, removed: 0 })
+  assert.deepInclude(yield* publish(), { copied: 0, removed: 0 })
   yield* later
   const ofOthers = ["own.parquet", "fronts/notes.txt"].map((name) => join(folder, name))
   for (const file of ofOthers) writeFileSync(file, "")
@@ -100,7 +98,6 @@ live("a front's folder always has the files that the last two fronts name, also 
     ofOthers.every((file) => existsSync(file)),
     "files of others stay"
   )
-  assert.deepStrictEqual(missing(folder, fronts(folder)[0]?.files), [])
 })
 
 live.full("a front replaces neither a later one nor what is not its own", function* () {
@@ -169,8 +166,6 @@ live(
     const [second] = yield* commit
     assert.notStrictEqual(second?.[0], first?.[0])
     assert.strictEqual(second?.[1], address)
-    yield* Effect.provideContext(runPrune({ days: null, last: 1, monthly: false }, false), services)
-    assert.deepStrictEqual(missing(folder, fronts(folder)[0]?.files), [])
     writeFileSync(join(folder, "front.json"), "{}")
     yield* later
     assert.strictEqual(

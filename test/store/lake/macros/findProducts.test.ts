@@ -136,7 +136,7 @@ const searches: ReadonlyArray<readonly [said: string, found: ReadonlyArray<numbe
 ]
 
 suite(searched, "find_products", (it) => {
-  for (const [said, expected] of tried(searches, (_, index) => index % 2 === 0)) {
+  for (const [said, expected] of tried(searches, (_, index) => index % 3 === 0)) {
     it(`${said.slice(0, 40)} is ${expected.length === 0 ? "nothing" : expected.join(", ")}`, function* () {
       assert.deepStrictEqual(yield* find(said), expected)
     })
