@@ -70,14 +70,14 @@ export interface Asked {
   readonly from: string
   readonly kind?: string | undefined
   readonly seed?: string | undefined
+  /** Those that showed a bug, too. */
   readonly kept?: boolean | undefined
 }
 
 export const simulate = async ({ from, kept, kind, seed, seeds }: Asked): Promise<void> => {
   const names = kind === undefined ? Object.keys(kinds) : [kind]
   if (seed !== undefined) return await show(names[0] ?? "", Number(seed))
-  const generated = Array.from({ length: Number(seeds) }, (_, at) => Number(from) + at)
-  return await runAll(
-    kept === true ? keptHistories() : generated.map((one) => kindOf(names[one % names.length] ?? "").generate(one))
-  )
+  const numbers = Array.from({ length: Number(seeds) }, (_, at) => Number(from) + at)
+  const generated = numbers.map((one) => kindOf(names[one % names.length] ?? "").generate(one))
+  return await runAll(kept === true ? [...keptHistories(), ...generated] : generated)
 }
