@@ -12,7 +12,6 @@ import { onDay } from "../homes/frozenHome.ts"
 import { gameId } from "../store/lake/invented.ts"
 import { filesBelow } from "../pipelines/cli.ts"
 import type { TinyHome } from "../safety/tinyNights.ts"
-import { readHome } from "./readHome.ts"
 import { backfill, Backfilled, valuesOf } from "./Backfilled.ts"
 import { suite } from "../support/suite.ts"
 
@@ -113,23 +112,6 @@ suite(Backfilled.layer, "what a backfill brought", (it) => {
       yield* says,
       "hollowmere 2 of 1,002 questions answered. 1,000 remain; to request them by 2026-05-08 11:36 UTC, at 120 an hour, continue with: cardlake backfill hollowmere"
     )
-  })
-
-  it.full("stays where the night that took it in is taken back, and comes once when it is read again", function* () {
-    const { home, marketplace } = yield* readHome
-    yield* backfill(home).pipe(onDay("05-03"))
-    yield* marketplace.deploy
-    const taken = yield* home.night.pipe(onDay("05-04"))
-    assert.deepStrictEqual([taken.games[0]?.verdict, taken.backfills?.[0]?.answers], ["published", 3])
-    const prices = yield* pricesOf(home)
-    assert.isNotEmpty(prices)
-    const inHome = Effect.provideContext(home.services)
-    yield* inHome(runRollback({ gameId, wanted: null, why: null }).pipe(onDay("05-04")))
-    assert.deepStrictEqual(yield* pricesOf(home), prices)
-    const again = yield* home.night.pipe(onDay("05-05"))
-    assert.deepStrictEqual([again.games[0]?.verdict, again.backfills], ["published", undefined])
-    assert.deepStrictEqual(yield* pricesOf(home), prices)
-    assert.match(yield* inHome(checkHome), /^Every file is intact/)
   })
 
   it("may be gone with its folder: the lake has it, and nothing is wrong", function* () {

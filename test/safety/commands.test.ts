@@ -5,12 +5,10 @@ import { once } from "node:events"
 import { utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gameId } from "../store/lake/invented.ts"
-import { assertFault, cardlake, json, main, node, startCardlake } from "../pipelines/cli.ts"
+import { assertFault, cardlake, json, main, node } from "../pipelines/cli.ts"
 import { tinyMarketplace, type TinyHome } from "./tinyNights.ts"
 import { live } from "../support/suite.ts"
 
-const started = (home: TinyHome, ...args: ReadonlyArray<string>) =>
-  Effect.promise(() => startCardlake(args, { env: home.settings }).ended)
 const done = (home: TinyHome, ...args: ReadonlyArray<string>) =>
   Effect.promise(() => cardlake(args, { env: home.settings }))
 
@@ -41,20 +39,6 @@ const asksBefore = Effect.fnUntraced(function* (home: TinyHome, published: Reado
 })
 
 describe("commands of one home", () => {
-  live(
-    "of two nights at once on one home, one runs; the other fails and says which process has the home",
-    function* () {
-      const { newHome } = yield* tinyMarketplace()
-      const home = yield* newHome
-      const both = yield* Effect.all([started(home, "nightly"), started(home, "nightly")], { concurrency: "unbounded" })
-      const refused = both.filter(({ code }) => code === 1)
-      // Both succeed where one had ended before the other began.
-      for (const night of refused)
-        assert.match(night.stderr, /is locked by another nightly, process \d+ on .+, since 20/)
-      assert.deepStrictEqual(both.map(({ code }) => code).sort(), refused.length === 0 ? [0, 0] : [0, 1])
-    }
-  )
-
   live(
     "a night leaves alone what another one writes before it finds the home locked, and sets an old one aside",
     function* () {

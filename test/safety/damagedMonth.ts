@@ -84,7 +84,7 @@ export const damagedMonth = (it: Test<DamageableHome>) => {
     rmSync(join(home.root, path))
     const prices = join(home.root, dirname(path), "source_prices.parquet")
     copyFileSync(join(home.root, dirname(pathOf(files, monthOf(game))), "source_prices.parquet"), prices)
-    for (const again of [repair, (yield* DamageableHome).accept]) {
+    for (const again of tried([repair, (yield* DamageableHome).accept], (_, index) => index === 1)) {
       const { left } = yield* again
       assert.include(left.join(), `${prices} is damaged: it has `)
     }

@@ -1,24 +1,16 @@
 import { assert } from "@effect/vitest"
-import { Effect } from "effect"
 import { differenceOf, emptyHome, snapshotOf } from "../lake/handMadeNights.ts"
 import { card, type Json } from "../lake/invented.ts"
 import { suite } from "../../support/suite.ts"
 
-/** Two spellings of attributes, as raw text, and whether they say the same. */
+/** Two spellings of attributes, as raw text, and whether they say the same; diffRules.test.ts draws other values. */
 const pairs: ReadonlyArray<readonly [before: string, after: string, same: boolean]> = [
   ['{"a":1,"b":{"c":1,"d":2}}', '{"b":{"d":2,"c":1},"a":1}', true],
   ['{"a":1.0}', '{"a":1}', true],
   ['{"a":1e2}', '{"a":100.00}', true],
   ['{"a":0}', '{"a":-0.0}', true],
-  ['{"a":[1,2]}', '{"a":[2,1]}', false],
-  ['{"a":1}', '{"a":"1"}', false],
   ['{"a":null}', '{"a":"null"}', false],
-  ['{"a":null}', "{}", false],
-  ['{"a":{}}', '{"a":[]}', false],
-  ['{"a":true}', '{"a":1}', false],
-  ['{"a":1.5e30}', '{"a":1.5e300}', false],
   ['{"a":9007199254740991}', '{"a":9007199254740990}', false],
-  ['{"a.b":1}', '{"a":{"b":1}}', false],
   ['{"a":"x y"}', '{"a":"x  y"}', false]
 ]
 
@@ -54,21 +46,5 @@ suite(emptyHome, "a difference", (it) => {
     const d = yield* snapshotOf("d", { products: texts.map(([, after], index) => card(index + 1, after)) })
     const { changes } = yield* differenceOf(c, d)
     assert.deepStrictEqual([...new Set(changes.map((row) => row["id"]))], ["1", "2", "3", "4", "5"])
-  })
-
-  it("of external ids does not tell {}, empty lists, null and a missing key apart", function* () {
-    const absences: ReadonlyArray<Json> = [
-      {},
-      { externalIds: null },
-      { externalIds: {} },
-      { externalIds: { sourceEur: [], sourceUsd: null, mtgId: null } }
-    ]
-    const every = (shift: number) =>
-      absences.map((_, index) => card(index + 1, absences[(index + shift) % absences.length]))
-    const [e, f, g, h] = yield* Effect.forEach([0, 1, 2, 3], (shift) =>
-      snapshotOf(`e${shift}`, { products: every(shift) })
-    )
-    if (e === undefined || f === undefined || g === undefined || h === undefined) return
-    for (const other of [f, g, h]) assert.deepStrictEqual((yield* differenceOf(e, other)).changes, [])
   })
 })

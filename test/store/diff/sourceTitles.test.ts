@@ -1,4 +1,5 @@
 import { assert } from "@effect/vitest"
+import { Effect } from "effect"
 import { diffPrinted } from "../../../pipelines/print/diffPrinted.ts"
 import { diffSnapshots } from "../../../src/store/diff/diffSnapshots.ts"
 import { judge, sayings } from "../../../src/store/diff/judge.ts"
@@ -61,3 +62,25 @@ testIn(emptyHome)(
     )
   }
 )
+
+testIn(emptyHome)("prices that change their currency hold a night and are shown by diff, but for a few", function* () {
+  const cards = (swiss: number): Said => ({
+    products: Array.from({ length: 200 }, (_, index) => {
+      const sourceEur = { currency: index < swiss ? "CHF" : "EUR", low: 2, marketValue: 3 }
+      return card(index + 1, { pricesByFinish: { Standard: { sourceEur } } })
+    })
+  })
+  const first = yield* snapshotOf("a", cards(0))
+  const { changes } = yield* Home
+  const reasons = Effect.fnUntraced(function* (name: string, swiss: number) {
+    const second = yield* snapshotOf(name, cards(swiss), first)
+    const diff = yield* diffSnapshots(first, second, changes(gameId, second.manifest.snapshot))
+    return sayings(yield* judge(first, second, diff))
+  })
+  assert.deepStrictEqual(yield* reasons("b", 200), ["Source EUR has 200 of 200 prices in CHF that were in EUR"])
+  assert.deepStrictEqual(yield* reasons("c", 2), [])
+  const found = yield* runDiff({ gameId, from: "a", to: "b" })
+  const section = found.sections.find((one) => one.section === "currencies")
+  assert.deepStrictEqual(section?.lines, [{ source: "sourceEur", old: "EUR", new: "CHF", prices: "200" }])
+  assert.match(diffPrinted.table(found), /Changed currencies[^]*200[^]*Source EUR[^]*EUR[^]*CHF[^]*200/)
+})
