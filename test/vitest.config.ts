@@ -24,11 +24,11 @@ const homesFolder = (place: string): string => {
 }
 
 /**
- * `--mode full` adds the heavy tests, `*.full.test.ts`. Files share processes, as a new one loads
+ * `--mode full` adds the heavy tests, `*.full.test.ts` and `*.full.alone.test.ts`. Files share processes, as a new one loads
  * all modules again; `*.alone.test.ts`, which replace modules, do not.
  */
 export default defineConfig(({ mode }) => {
-  const heavy = mode === "full" ? [] : ["**/*.full.test.ts"]
+  const heavy = mode === "full" ? [] : ["**/*.full{,.alone}.test.ts"]
   const homes = homesFolder(mode === "full" ? tmpdir() : placeOfHomes())
   const alone = "test/**/*.alone.test.ts"
   return {

@@ -10,6 +10,7 @@ import { frozenHome, frozenReleases, onDay } from "./frozenHome.ts"
 import { filesBelow } from "../pipelines/cli.ts"
 import { idOf } from "../store/lake/invented.ts"
 import { failureOf, live } from "../support/suite.ts"
+import { tried } from "../tried.ts"
 
 /** The bytes of every file of a home, by path. */
 const contentsOf = (home: string) => new Map(filesBelow(home).map((file) => [file, readFileSync(file, "hex")]))
@@ -42,7 +43,8 @@ const asOfLaterDuckDB = (lake: string): void => {
 }
 
 describe("a home of another release", () => {
-  it.live.each(["a manifest in words of its own", "a lake of a later DuckDB"])(
+  const later = ["a manifest in words of its own", "a lake of a later DuckDB"]
+  it.live.each(tried(later, (_, index) => index === 1))(
     "with %s is refused by a night, a repair and doctor: it is not called damaged, and no file in it is changed",
     (what) =>
       Effect.gen(function* () {
@@ -72,25 +74,28 @@ describe("a home of another release", () => {
       }).pipe(Effect.scoped)
   )
 
-  it.live.each([
+  const versions = [
     [1000, "up to version 6\\. Update Cardlake, or choose"],
     [5, "from version 6 on\\. To create one, choose"]
-  ])("of contract version %i is refused with one sentence, and no file in it is changed", ([version, what]) =>
-    Effect.gen(function* () {
-      const { deploy, home } = yield* frozenHome(frozenReleases[0] ?? "")
-      const { snapshot } = (yield* home.current).games["hollowmere"] ?? { snapshot: idOf("") }
-      const file = join(home.paths.snapshot("hollowmere", snapshot), "manifest.json")
-      const { sha256: _, ...manifest } = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>
-      const other = { ...manifest, contractVersion: version }
-      writeFileSync(file, JSON.stringify({ ...other, sha256: hash("sha256", JSON.stringify(other, null, 2)) }))
-      const before = contentsOf(home.root)
-      yield* deploy
-      const night = yield* failureOf(home.night.pipe(onDay("06-12")))
-      const repaired = yield* failureOf(runRepair(false).pipe(onDay("06-12"), Effect.provideContext(home.services)))
-      for (const said of [night, repaired]) {
-        assert.match(said, new RegExp(`manifest\\.json has contract version ${version}, .* reads homes ${what}`))
-      }
-      for (const [file, bytes] of before) assert.strictEqual(readFileSync(file, "hex"), bytes, file)
-    }).pipe(Effect.scoped)
+  ] as const
+  it.live.each(tried(versions, (_, index) => index === 0))(
+    "of contract version %i is refused with one sentence, and no file in it is changed",
+    ([version, what]) =>
+      Effect.gen(function* () {
+        const { deploy, home } = yield* frozenHome(frozenReleases[0] ?? "")
+        const { snapshot } = (yield* home.current).games["hollowmere"] ?? { snapshot: idOf("") }
+        const file = join(home.paths.snapshot("hollowmere", snapshot), "manifest.json")
+        const { sha256: _, ...manifest } = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>
+        const other = { ...manifest, contractVersion: version }
+        writeFileSync(file, JSON.stringify({ ...other, sha256: hash("sha256", JSON.stringify(other, null, 2)) }))
+        const before = contentsOf(home.root)
+        yield* deploy
+        const night = yield* failureOf(home.night.pipe(onDay("06-12")))
+        const repaired = yield* failureOf(runRepair(false).pipe(onDay("06-12"), Effect.provideContext(home.services)))
+        for (const said of [night, repaired]) {
+          assert.match(said, new RegExp(`manifest\\.json has contract version ${version}, .* reads homes ${what}`))
+        }
+        for (const [file, bytes] of before) assert.strictEqual(readFileSync(file, "hex"), bytes, file)
+      }).pipe(Effect.scoped)
   )
 })

@@ -14,6 +14,7 @@ import { fileRows, lakeRows } from "../../store/lake/tableRows.ts"
 import { sampleFolder } from "../../market/Served.ts"
 import { startCollector } from "./Collector.ts"
 import { live } from "../../support/suite.ts"
+import { isFull } from "../../tried.ts"
 
 interface Told {
   readonly eventType: string
@@ -131,34 +132,6 @@ live("nights and exports tell the receiver of OPENLINEAGE_URL what they read and
   const tableIn = (name: string) => name.slice(join(settings.CARDLAKE_HOME, "lake.duckdb/").length)
   for (const name of inputs) yield* asked(lakeRows(`from ${tableIn(name)} limit 0`))
 
-  // Where a drop has decimals as text, its lineage says so, too.
-  collector.received.length = 0
-  const asText = join(folder, "text")
-  const tables = ["expansion_languages", "source_prices"]
-  yield* asked(
-    exportWithLineage({ ...whole, to: asText, tables }).pipe(
-      Effect.updateService(Observation, (one) => ({ ...one, scrub: makeScrub(sandbox.key) })),
-      Effect.provide(receiver)
-    )
-  )
-  const [, texts] = collector.received.map(({ body }) => JSON.parse(body) as Told)
-  assert.deepStrictEqual(texts?.inputs.map(({ name }) => tableIn(name)).sort(), [
-    "expansions",
-    "nights",
-    "source_prices"
-  ])
-  const types = new Map(
-    contractsIn(asText).map(({ columns, table }) => [
-      `${asText}/${table}/v=1`,
-      columns.map(({ name, type }) => `${name} ${type}`)
-    ])
-  )
-  assert.include(types.get(`${asText}/source_prices/v=1`) ?? [], "low VARCHAR")
-  assert.deepStrictEqual(
-    new Map(texts?.outputs.map(({ facets, name }) => [name, facets.schema.fields.map((f) => `${f.name} ${f.type}`)])),
-    types
-  )
-
   // A night that fails says why, without its key.
   collector.received.length = 0
   const wrong = `${sandbox.key}x`
@@ -166,6 +139,36 @@ live("nights and exports tell the receiver of OPENLINEAGE_URL what they read and
   const [, failed] = collector.received.map(({ body }) => JSON.parse(body) as Told)
   assert.strictEqual(failed?.eventType, "FAIL")
   assert.include(failed?.run.facets.errorMessage?.message, "The marketplace refused the API key")
+
+  if (isFull) {
+    // Where a drop has decimals as text, its lineage says so, too.
+    collector.received.length = 0
+    const asText = join(folder, "text")
+    const tables = ["expansion_languages", "source_prices"]
+    yield* asked(
+      exportWithLineage({ ...whole, to: asText, tables }).pipe(
+        Effect.updateService(Observation, (one) => ({ ...one, scrub: makeScrub(sandbox.key) })),
+        Effect.provide(receiver)
+      )
+    )
+    const [, texts] = collector.received.map(({ body }) => JSON.parse(body) as Told)
+    assert.deepStrictEqual(texts?.inputs.map(({ name }) => tableIn(name)).sort(), [
+      "expansions",
+      "nights",
+      "source_prices"
+    ])
+    const types = new Map(
+      contractsIn(asText).map(({ columns, table }) => [
+        `${asText}/${table}/v=1`,
+        columns.map(({ name, type }) => `${name} ${type}`)
+      ])
+    )
+    assert.include(types.get(`${asText}/source_prices/v=1`) ?? [], "low VARCHAR")
+    assert.deepStrictEqual(
+      new Map(texts?.outputs.map(({ facets, name }) => [name, facets.schema.fields.map((f) => `${f.name} ${f.type}`)])),
+      types
+    )
+  }
 
   // A receiver that cannot be reached fails no night.
   yield* Effect.promise(collector.stop)

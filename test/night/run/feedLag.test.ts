@@ -6,6 +6,7 @@ import { NightPatience } from "../../../src/night/run/NightSettings.ts"
 import { catalogueFolder, card, gameId } from "../../store/lake/invented.ts"
 import { homeBy as homeByVia, day, fileOf, files, head, sandboxRequest, servedDays } from "./bothVias.ts"
 import { live } from "../../support/suite.ts"
+import { isFull } from "../../tried.ts"
 
 const brief = Effect.provideService(NightPatience, { ...NightPatience.defaultValue(), looks: 3, everyMillis: 300 })
 
@@ -52,6 +53,7 @@ live("files that lag are waited for, once a deployment, and shown deployments ar
   assert.deepInclude(waited.games[0]?.reconciliation, { unexplained: 0 })
   assert.isUndefined(waited.games[0]?.unshown)
 
+  if (!isFull) return
   // Of two deployments the files show one: the other one, and what it claims, are for the next night, waited for or not.
   yield* sandboxRequest(sandbox, "clock", { seconds: 1000 })
   yield* sandboxRequest(sandbox, "feeds", { lagSeconds: 500 })

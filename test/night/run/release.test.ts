@@ -18,6 +18,7 @@ import { publishNights } from "../../warehouse/publishNights.ts"
 import { card, expansion, gameId } from "../../store/lake/invented.ts"
 import { deployments, tinyHome, tinyMarketplace, type TinyHome } from "../../safety/tinyNights.ts"
 import { failureOf, live, testIn } from "../../support/suite.ts"
+import { tried } from "../../tried.ts"
 
 const priced = (id: number) =>
   card(id, { pricesByFinish: { Standard: { sourceEur: { currency: "EUR", marketValue: 2 } } } })
@@ -121,7 +122,7 @@ describe("a snapshot is held", () => {
   )
 
   live("never by a setting that is not a share; such a setting ends the night at once", function* () {
-    for (const value of ["lots", "-1", "1.5"]) {
+    for (const value of tried(["lots", "-1", "1.5"], (_, index) => index === 0)) {
       const { newHome } = yield* tinyMarketplace({ settings: { CARDLAKE_HOLD_REMOVED: value } })
       const home = yield* newHome
       assert.include(
