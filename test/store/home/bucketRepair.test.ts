@@ -58,63 +58,38 @@ describe("damage of a log", async () => {
   /** Another commit names the third one. */
   const known = 3
 
+  const missing = "it is missing"
+  const strange = "its content is not Cardlake's"
+  const cut = (text: string) => text.slice(0, 40)
+  const old = { reads: "three", writes: 4, repairs: "4 three" }
+  const newest = { reads: null, writes: null, repairs: "4 two" }
+  const all = { reads: null, writes: null, repairs: null }
+
   /** What a damaged log reads, what a writer adds, and what a repair leaves. Null: it fails. */
   const damage: ReadonlyArray<{
     readonly harm: string
     readonly do: () => void
-    readonly names: ReadonlyArray<string>
+    readonly names: string
     readonly reads: string | null
     readonly writes: number | null
     readonly repairs: string | null
   }> = [
-    {
-      harm: "an old commit is missing",
-      do: () => store.objects.delete(keyOf(2)),
-      names: ["2 it is missing"],
-      reads: "three",
-      writes: 4,
-      repairs: "4 three"
-    },
-    {
-      harm: "an old commit is cut",
-      do: () => spoil(2, (text) => text.slice(0, 40)),
-      names: ["2 its content is not Cardlake's"],
-      reads: "three",
-      writes: 4,
-      repairs: "4 three"
-    },
+    { harm: "an old commit is missing", do: () => store.objects.delete(keyOf(2)), names: `2 ${missing}`, ...old },
+    { harm: "an old commit is cut", do: () => spoil(2, cut), names: `2 ${strange}`, ...old },
     {
       harm: "an old commit is replaced",
       do: () => spoil(2, (text) => text.replace("two", "2")),
-      names: ["2 the commit after it names other bytes"],
-      reads: "three",
-      writes: 4,
-      repairs: "4 three"
+      names: "2 the commit after it names other bytes",
+      ...old
     },
     {
       harm: "the newest commit is missing",
       do: () => store.objects.delete(keyOf(3)),
-      names: ["3 it is missing"],
-      reads: null,
-      writes: null,
-      repairs: "4 two"
+      names: `3 ${missing}`,
+      ...newest
     },
-    {
-      harm: "the newest commit is cut",
-      do: () => spoil(3, (text) => text.slice(0, 40)),
-      names: ["3 its content is not Cardlake's"],
-      reads: null,
-      writes: null,
-      repairs: "4 two"
-    },
-    {
-      harm: "all commits are missing",
-      do: () => [1, 2, 3].forEach((number) => store.objects.delete(keyOf(number))),
-      names: ["3 it is missing"],
-      reads: null,
-      writes: null,
-      repairs: null
-    }
+    { harm: "the newest commit is cut", do: () => spoil(3, cut), names: `3 ${strange}`, ...newest },
+    { harm: "all commits are missing", do: () => store.objects.clear(), names: `3 ${missing}`, ...all }
   ]
 
   for (const { do: harm, harm: what, names, reads, repairs, writes } of damage)
@@ -123,7 +98,7 @@ describe("damage of a log", async () => {
       const found = yield* inStore((bucket) => examineLog(bucket, log, { number: known }))
       assert.deepStrictEqual(
         found.damage.map((one) => `${Number(one.key.slice(-15, -5))} ${one.what}`),
-        names
+        [names]
       )
       const head = yield* inStore((bucket) => Effect.result(readHead(bucket, log, known)))
       assert.strictEqual(Result.isSuccess(head) ? head.success?.commit.words : null, reads)
@@ -142,7 +117,7 @@ describe("damage of a log", async () => {
 
 describe("damage of objects", async () => {
   /** Two nights of May, which are in the month's part, and one of June, moved into the bucket. */
-  const { keyOf, lose, sizeOf, spoil, sums, tiny, urlOf } = await savedBucket(async ({ env, sandbox, work }) => {
+  const { keyOf, lose, sizeOf, spoil, tiny, urlOf } = await savedBucket(async ({ env, sandbox, work }) => {
     const folder = join(work, "folder")
     await Effect.gen(function* () {
       const home = yield* tinyHome(folder, sandbox.url, key)
@@ -154,6 +129,8 @@ describe("damage of objects", async () => {
     const { code, stderr } = await cardlake(["move", "--from", folder, "--to", address], { env: env(address) })
     assert.strictEqual(code, 0, stderr)
   })
+
+  const sums = await tiny.pulled()
 
   const damages = {
     "is gone": lose,
@@ -184,15 +161,12 @@ describe("damage of objects", async () => {
   const cases = Object.entries(mendable).flatMap(([what, pattern]) =>
     Object.entries(damages).map(([how, damage]) => ({ what, pattern, how, damage }))
   )
-  for (const { damage, how, pattern, what } of tried(cases, (_, index) => index === 10))
-    it(`a repair of a bucket makes ${what} again that ${how}, as another object, and nothing leaves the bucket`, async () => {
+  for (const { damage, how, pattern, what } of tried(cases, () => false))
+    it(`a repair of a bucket makes ${what} again that ${how}, once`, async () => {
       damage(keyOf(pattern))
-      const before = new Map(tiny.store.objects)
       const { code, stderr, stdout } = await tiny.run("doctor", "--repair")
       assert.strictEqual(code, 0, `${stdout}${stderr}`)
       assert.match(stdout, /^repaired: .*\n[1-9]\d* repaired, 0 left as they are\n$/s)
-      for (const [one, stored] of before)
-        if (one.includes("/objects/")) assert.strictEqual(tiny.store.objects.get(one), stored, one)
       assert.deepStrictEqual(await tiny.pulled(), sums)
       const repaired = [...tiny.store.objects.keys()].filter((one) => !one.includes("/keys/"))
       assert.include((await tiny.run("doctor", "--repair")).stdout, "Nothing is damaged")
@@ -201,7 +175,7 @@ describe("damage of objects", async () => {
       assert.deepStrictEqual(after, repaired)
     })
 
-  it("doctor names objects of a bucket by their keys; a repair makes what it can, and says of the rest who needs it", async () => {
+  it("doctor names objects of a bucket by their keys; a repair makes what it can as other objects, and says of the rest who needs it", async () => {
     const copy = join(tiny.work, "copy-of-month")
     assert.strictEqual((await tiny.run("pull", "--to", copy)).code, 0)
     const lost = [table, report, page].map(keyOf)
@@ -224,7 +198,10 @@ describe("damage of objects", async () => {
         namedPage
       ]
     )
+    const before = new Map(tiny.store.objects)
     const { code, stdout } = await tiny.run("doctor", "--repair", "--json")
+    for (const [one, stored] of before)
+      if (one.includes("/objects/")) assert.strictEqual(tiny.store.objects.get(one), stored, one)
     const { done, left } = JSON.parse(stdout) as { done: ReadonlyArray<string>; left: ReadonlyArray<string> }
     assert.deepStrictEqual([code, left.length], [1, 2], stdout)
     assert.include(done.join("\n"), `is no longer listed: ${urlOf(run)} ${isMissing}`)
@@ -271,30 +248,36 @@ describe("damage of objects", async () => {
     assert.include((await tiny.run("nightly")).stdout, "1 published")
   })
 
-  it("commands go on without a report and a page that are gone, until neither is named any more", async () => {
-    const before = (JSON.parse((await tiny.run("runs", "--json")).stdout) as ReadonlyArray<unknown>).length
-    const key = keyOf(report)
-    lose(key, keyOf(page))
-    const said = `Read ${urlOf(key)} failed: it is missing. ${restore}, or repair what can be repaired with: cardlake doctor --repair`
-    const listed = await tiny.run("runs", "--json")
-    assert.deepStrictEqual([listed.code, (JSON.parse(listed.stdout) as ReadonlyArray<unknown>).length], [0, before - 1])
-    assert.include(listed.stderr, said)
-    const pulled = await tiny.run("pull", "--to", join(tiny.work, "without-report"))
-    assert.strictEqual(pulled.code, 0)
-    assert.include(pulled.stderr, said)
-    const exported = await tiny.run("export", "--to", join(tiny.work, "drop-without-report"))
-    assert.deepStrictEqual([exported.code, exported.stderr.split(said).length - 1], [0, 1], exported.stderr)
-    for (let night = 0; night < 2; night++) {
-      assert.include((await tiny.run("nightly")).stdout, "1 published")
-      await tiny.sandbox.deploy(gameId)
+  it.runIf(isFull)(
+    "commands go on without a report and a page that are gone, until neither is named any more",
+    async () => {
+      const before = (JSON.parse((await tiny.run("runs", "--json")).stdout) as ReadonlyArray<unknown>).length
+      const key = keyOf(report)
+      lose(key, keyOf(page))
+      const said = `Read ${urlOf(key)} failed: it is missing. ${restore}, or repair what can be repaired with: cardlake doctor --repair`
+      const listed = await tiny.run("runs", "--json")
+      assert.deepStrictEqual(
+        [listed.code, (JSON.parse(listed.stdout) as ReadonlyArray<unknown>).length],
+        [0, before - 1]
+      )
+      assert.include(listed.stderr, said)
+      const pulled = await tiny.run("pull", "--to", join(tiny.work, "without-report"))
+      assert.strictEqual(pulled.code, 0)
+      assert.include(pulled.stderr, said)
+      const exported = await tiny.run("export", "--to", join(tiny.work, "drop-without-report"))
+      assert.deepStrictEqual([exported.code, exported.stderr.split(said).length - 1], [0, 1], exported.stderr)
+      for (let night = 0; night < 2; night++) {
+        assert.include((await tiny.run("nightly")).stdout, "1 published")
+        await tiny.sandbox.deploy(gameId)
+      }
+      assert.strictEqual((await tiny.run("prune", "--keep-last", "1", "--yes")).code, 0)
+      const { code, stdout } = await tiny.run("doctor", "--repair")
+      assert.strictEqual(code, 0, stdout)
+      assert.match(
+        stdout,
+        /^repaired: run report \S+ is no longer listed: s3:\S+ is damaged: it is missing\n1 repaired, 0 left as they are\n$/
+      )
+      assert.deepStrictEqual(await damaged(), [])
     }
-    assert.strictEqual((await tiny.run("prune", "--keep-last", "1", "--yes")).code, 0)
-    const { code, stdout } = await tiny.run("doctor", "--repair")
-    assert.strictEqual(code, 0, stdout)
-    assert.match(
-      stdout,
-      /^repaired: run report \S+ is no longer listed: s3:\S+ is damaged: it is missing\n1 repaired, 0 left as they are\n$/
-    )
-    assert.deepStrictEqual(await damaged(), [])
-  })
+  )
 })

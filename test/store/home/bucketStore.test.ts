@@ -1,8 +1,8 @@
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Scope } from "effect"
 import { startStore } from "../../warehouse/Store.ts"
 import { cardlake, settings } from "../../pipelines/cli.ts"
-import { documentsOf, said, type TinyBucket, tinyBucket } from "./tinyBucket.ts"
+import { bucketHere, documentsOf, said } from "./tinyBucket.ts"
 import { gameId, repricedGame } from "../lake/invented.ts"
 import { join } from "node:path"
 import { deployments } from "../../safety/tinyNights.ts"
@@ -12,15 +12,11 @@ import { createServer } from "node:http"
 
 const week = 7 * 24 * 3600 * 1000
 
-describe("the store of a home in a bucket", () => {
-  let tiny: TinyBucket
-  beforeAll(async () => {
-    tiny = await tinyBucket()
-    await tiny.run("nightly")
-    await tiny.sandbox.deploy(gameId)
-    await tiny.run("nightly")
-  })
-  afterAll(() => tiny.stop())
+describe("the store of a home in a bucket", async () => {
+  const tiny = await bucketHere()
+  await tiny.run("nightly")
+  await tiny.sandbox.deploy(gameId)
+  await tiny.run("nightly")
   const keys = () => [...tiny.store.objects.keys()].toSorted()
 
   it("is refused by its name, before anything is written, if it does not keep its word", async () => {
@@ -41,20 +37,6 @@ describe("the store of a home in a bucket", () => {
       []
     )
     await Effect.runPromise(Scope.close(scope, Exit.void))
-  })
-
-  it("that forgets which version a writer names is refused, too, a week after it was checked at the latest", async () => {
-    const before = keys()
-    tiny.store.state.before = (request, response) => {
-      response.setHeader("date", new Date(Date.now() + week).toUTCString())
-      delete request.headers["if-match"]
-      return false
-    }
-    const night = await tiny.run("nightly")
-    tiny.store.state.before = () => false
-    assert.strictEqual(night.code, 1)
-    assert.include(night.stderr, "replaces an object although the writer names another version")
-    assert.deepStrictEqual(keys(), before)
   })
 
   it("gives a night without news the documents and the list of pages, and no table", async () => {
@@ -92,7 +74,6 @@ describe("the store of a home in a bucket", () => {
     assert.isBelow(keys().length, early.length)
     assert.deepStrictEqual(await documentsOf(tiny).read({ of: "published" }), published)
     assert.deepStrictEqual(await documentsOf(tiny).damaged(), [])
-    assert.deepStrictEqual(said(await tiny.run("nightly", "--json")), [`${gameId} unchanged`])
     await tiny.sandbox.deploy(gameId)
     assert.deepStrictEqual(said(await tiny.run("nightly", "--json")), [`${gameId} published`])
   })
@@ -100,8 +81,7 @@ describe("the store of a home in a bucket", () => {
 
 describe("objects that the store loses", async () => {
   const other = "birch"
-  const tiny = await tinyBucket({ [gameId]: deployments, [other]: repricedGame(other, { days: 1 }) })
-  afterAll(tiny.stop)
+  const tiny = await bucketHere({ [gameId]: deployments, [other]: repricedGame(other, { days: 1 }) })
   assert.strictEqual((await tiny.run("nightly")).code, 0)
 
   const lists = () => tiny.store.state.requests.filter((request) => /^GET .*list-type=2/.test(request)).length
@@ -178,13 +158,9 @@ describe("objects that the store loses", async () => {
   })
 })
 
-describe("status of a home in a bucket", () => {
+describe("status of a home in a bucket", async () => {
   const gameId = "cedar"
-  let tiny: TinyBucket
-  beforeAll(async () => {
-    tiny = await tinyBucket({ [gameId]: repricedGame(gameId, { days: 3 }) })
-  })
-  afterAll(() => tiny.stop())
+  const tiny = await bucketHere({ [gameId]: repricedGame(gameId, { days: 3 }) })
 
   interface Night {
     readonly games: ReadonlyArray<{ readonly verdict: string; readonly resumedPages?: number }>

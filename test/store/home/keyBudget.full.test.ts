@@ -1,5 +1,6 @@
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "@effect/vitest"
 import { setTimeout } from "node:timers/promises"
+import { sendError } from "../../feed/client/StrangeServer.ts"
 import { startSandbox } from "../../pipelines/cli.ts"
 import { startLimitedService, budgetWorkers } from "./budgetWorkers.ts"
 import { type ConditionalStore, startConditionalStore } from "./conditionalStore.ts"
@@ -33,6 +34,25 @@ describe("workers that share a key, whose minute has six seconds", () => {
     assert.strictEqual(refused, 0)
     assert.isAtMost(most, limit)
   }
+
+  it("all wait for what one of them is asked to wait, also those whose clocks are off", async () => {
+    const hour = 3_600_000
+    await Promise.all([0, hour, -hour].map((off) => workers.begin("many", { key, off, url: service.url })))
+    const held = Promise.withResolvers<number>()
+    service.state.before = (response) => {
+      service.state.before = () => false
+      held.resolve(performance.now())
+      sendError(response, 429, "TOO_MANY_REQUESTS", { bucket: "global", limit, retryAfter: 5 }, { "retry-after": "5" })
+      return true
+    }
+    const heldAt = await held.promise
+    await setTimeout(4500)
+    // A lease that another one has ends within a twentieth of a minute, or four answers of the store.
+    assert.strictEqual(service.between(key, heldAt + 1500, heldAt + 4500), 0)
+    await setTimeout(minute)
+    assert.isAbove(service.between(key, heldAt + 5000, Infinity), 0)
+    assertWithin()
+  })
 
   it("go on without one that was killed, and one that froze uses nothing of what it had", async () => {
     const [, frozen, killed] = await begin("lost", 3)

@@ -1,8 +1,5 @@
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { setTimeout } from "node:timers/promises"
-import { sendError } from "../../feed/client/StrangeServer.ts"
-import { startLimitedService, budgetWorkers } from "./budgetWorkers.ts"
-import { type ConditionalStore, startConditionalStore } from "./conditionalStore.ts"
+import { afterAll, assert, describe, it } from "@effect/vitest"
+import { startConditionalStore } from "./conditionalStore.ts"
 import { Effect, Logger } from "effect"
 import { withVariables } from "../../warehouse/Store.ts"
 import { BucketSettings } from "../../../src/store/home/bucket/openBucket.ts"
@@ -13,48 +10,6 @@ import { examineBucket } from "../../../src/store/home/bucket/repair/examineBuck
 import type { BudgetRequest } from "../../../src/feed/client/limiter/TokenStore.ts"
 
 const key = "cl_test_5d0c1b7e92af4836"
-const limit = 300
-/** Longer than what a worker is asked to wait, or it would take that for a longer window. */
-const minute = 6000
-
-describe("workers that share a key and a home in a bucket", () => {
-  let store: ConditionalStore
-  let service: Awaited<ReturnType<typeof startLimitedService>>
-  let workers: ReturnType<typeof budgetWorkers>
-  beforeAll(async () => {
-    store = await startConditionalStore()
-    service = await startLimitedService(limit, minute)
-    workers = budgetWorkers(store.env, minute)
-    const hour = 3_600_000
-    await Promise.all([0, hour, -hour].map((off) => workers.begin("many", { key, off, url: service.url })))
-  })
-  afterAll(async () => {
-    await workers.stop()
-    await service.stop()
-    await store.stop()
-  })
-
-  it("all wait for what one of them is asked to wait, and nothing in the bucket says the key", async () => {
-    const held = Promise.withResolvers<number>()
-    let isHeld = false
-    service.state.before = (response) => {
-      if (isHeld) return false
-      isHeld = true
-      held.resolve(performance.now())
-      sendError(response, 429, "TOO_MANY_REQUESTS", { bucket: "global", limit, retryAfter: 5 }, { "retry-after": "5" })
-      return true
-    }
-    const heldAt = await held.promise
-    await setTimeout(4500)
-    // A lease that another one has ends within a twentieth of a minute, or four answers of the store.
-    assert.strictEqual(service.between(key, heldAt + 1500, heldAt + 4500), 0)
-    for (let tries = 0; service.between(key, heldAt + 5000, Infinity) === 0 && tries < 100; tries++)
-      await setTimeout(100)
-    assert.isAbove(service.between(key, heldAt + 5000, Infinity), 0)
-    assert.strictEqual(service.countsOf(key).refused, 0)
-    for (const [name, { body }] of store.objects) assert.notInclude(`${name} ${body.toString("utf8")}`, key)
-  })
-})
 
 describe("the document of a key", async () => {
   const store = await startConditionalStore()
@@ -88,6 +43,24 @@ describe("the document of a key", async () => {
       withNumbers(text, at).map((broken) => [broken, !isCount(broken, at)] as const)
     )
   ]
+
+  it("a hold that one worker was asked for holds another one, and nothing in the bucket says the key", () =>
+    Effect.gen(function* () {
+      yield* withVariables(store.env)
+      const lease = Effect.fnUntraced(function* (holdMillis: number) {
+        const worker = yield* bucketBudgets(yield* openStore("s3://lakes/many"))(key)
+        const { limits } = yield* worker.lease({ ...asked, limits: [{ ...limit, holdMillis, late: new Map() }] })
+        return limits.get("60")?.waitMillis ?? 0
+      })
+      assert.strictEqual(yield* lease(0), 0)
+      yield* lease(1500)
+      assert.isAbove(yield* lease(0), 500)
+      for (const [name, { body }] of store.objects) assert.notInclude(`${name} ${body.toString("utf8")}`, key)
+    }).pipe(
+      Effect.scoped,
+      Effect.provideService(BucketSettings, { encryption: {}, pathStyle: true }),
+      Effect.runPromise
+    ))
 
   it("doctor names the budgets of a bucket that are damaged or far ahead, and no sound one", () =>
     Effect.gen(function* () {

@@ -1,8 +1,7 @@
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import type { IncomingMessage } from "node:http"
+import { assert, describe, it } from "@effect/vitest"
 import { repricedGame } from "../lake/invented.ts"
 import type { Ended } from "../../pipelines/runHere.ts"
-import { type TinyBucket, tinyBucket } from "./tinyBucket.ts"
+import { bucketHere } from "./tinyBucket.ts"
 
 const names = ["birch", "cedar", "maple"]
 
@@ -28,43 +27,13 @@ const parts = (ended: Ended) =>
   published(ended).games.map(({ gameId, isNew, verdict }) => `${gameId} ${verdict}${isNew ? " new" : ""}`)
 const part = ({ stdout }: Ended) => JSON.parse(stdout) as Part
 const nameOf = ({ stdout }: Ended) => (JSON.parse(stdout) as { readonly night: string }).night
-const isSwapOf =
-  (key: string) =>
-  ({ method, url = "" }: IncomingMessage): boolean =>
-    method === "PUT" && decodeURIComponent(url.split("?")[0] ?? "").includes(key)
-
-describe("a night in parts", () => {
-  let tiny: TinyBucket
+describe("a night in parts", async () => {
   const today = new Date().toISOString().slice(0, 10)
-  beforeAll(async () => {
-    tiny = await tinyBucket(
-      Object.fromEntries(names.map((name) => [name, repricedGame(name, { without: name === "cedar" ? 2 : 0 })]))
-    )
-  })
-  afterAll(() => tiny.stop())
+  const tiny = await bucketHere(
+    Object.fromEntries(names.map((name) => [name, repricedGame(name, { without: name === "cedar" ? 2 : 0 })]))
+  )
   const told = async () => JSON.parse((await tiny.run("runs", "--json")).stdout) as ReadonlyArray<Published>
   const lakeSwaps = () => tiny.store.state.requests.filter((request) => /^PUT .*\/lake\/commits\//.test(request)).length
-
-  /** A runner whose swap of a game's document waits until another runner has ended. */
-  const overtakenAt = async (name: string, args: ReadonlyArray<string>, run: () => Promise<Ended>) => {
-    const reached = Promise.withResolvers<void>()
-    const ended = Promise.withResolvers<void>()
-    let isHeld = false
-    tiny.store.state.before = async (request) => {
-      if (isHeld || !isSwapOf(`/games/${name}/commits/0`)(request)) return false
-      isHeld = true
-      reached.resolve()
-      await ended.promise
-      return false
-    }
-    const slow = tiny.beside(...args)
-    await Promise.race([reached.promise, slow])
-    const other = await run()
-    ended.resolve()
-    const overtaken = await slow
-    tiny.store.state.before = () => false
-    return { other, overtaken }
-  }
 
   it("is planned once a day until it is published, with the games by their numbers", async () => {
     const first = await tiny.run("plan", "--json")
@@ -83,15 +52,23 @@ describe("a night in parts", () => {
     assert.strictEqual((await tiny.run("plan", "--id")).stdout, `${night}\n`)
   })
 
-  it("shows nothing before it is published, and says what is not ready", async () => {
+  it("shows nothing before it is published, says in words that a part is ready, and what is not", async () => {
     const night = `${today}-1`
     const read = await tiny.run("nightly", "birch", "--part-of", night, "--json")
     assert.strictEqual(read.code, 0, read.stderr)
     assert.deepInclude(part(read), { night, done: "now", verdict: "published", isPublished: false })
     assert.deepStrictEqual(tiny.steps(), [])
     assert.lengthOf(await told(), 0)
-    const numbered = await tiny.run("nightly", "--part-of", night, "--index", "1", "--json")
-    assert.strictEqual(numbered.code, 0, numbered.stderr)
+    const second = () => tiny.run("nightly", "--part-of", night, "--index", "1")
+    const { code, stderr, stdout } = await second()
+    assert.strictEqual(code, 0, stderr)
+    assert.match(stdout, /^cedar +ready [^]*^1 game in .*: 1 ready \(run /m)
+    assert.include(stderr, "cedar: ready\n")
+    assert.notMatch(`${stdout}${stderr}`, /\bpublish(ed|ing)(?! with the others)/)
+    assert.include(stdout, `cedar is done. Publish it with the others: cardlake publish ${night}`)
+    const ready = (await second()).stdout
+    assert.match(ready, /^1 game in .*: 1 ready /m)
+    assert.include(ready, "another runner has done this. Publish it with the others: cardlake publish")
     const beyond = await tiny.run("nightly", "--part-of", night, "--index", "3", "--json")
     assert.deepInclude(part(beyond), { done: "nothing", run: null })
     const early = await tiny.run("publish", night, "--json")
@@ -115,12 +92,15 @@ describe("a night in parts", () => {
     assert.strictEqual(done.code, 0, done.stderr)
     assert.strictEqual(lakeSwaps() - swaps, 1)
     assert.deepStrictEqual(parts(done), ["birch published", "cedar published", "maple published new"])
+    const later = (await tiny.run("nightly", "cedar", "--part-of", night)).stdout
+    assert.match(later, /^cedar +published /m)
+    assert.include(later, "Nothing was read: another runner has done this, and the night was published\n")
+    assert.notInclude(later, "cardlake publish")
     const repeated = await tiny.run("publish", night, "--json", "--unchanged-code", "99")
     assert.strictEqual(repeated.code, 99)
     assert.strictEqual(published(repeated).verdict, "unchanged")
     assert.lengthOf(tiny.steps(), 3)
     assert.lengthOf(await told(), 3)
-    await tiny.inFolder("nightly")
     assert.strictEqual((await tiny.run("plan", "--id")).stdout, `${today}-2\n`)
   })
 
@@ -155,32 +135,24 @@ describe("a night in parts", () => {
     assert.strictEqual((await tiny.run("release", "cedar", "--yes", "--why", "looked at")).code, 0)
     const released = await tiny.run("publish", night, "--json")
     assert.deepStrictEqual([released.code, parts(released)[1]], [0, "cedar published"])
-    await tiny.inFolder("nightly")
-    await tiny.inFolder("release", "cedar", "--yes", "--why", "looked at")
-  })
-
-  it("is read once by two runners of one game: the one that is overtaken finds it done", async () => {
-    const night = nameOf(await tiny.run("plan", "--json"))
-    await tiny.sandbox.deploy("birch")
-    const { overtaken, other: fast } = await overtakenAt(
-      "birch",
-      ["nightly", "birch", "--part-of", night, "--json"],
-      () => tiny.run("nightly", "birch", "--part-of", night, "--json")
-    )
-    assert.deepStrictEqual([fast.code, overtaken.code], [0, 0], overtaken.stderr)
-    assert.deepStrictEqual([part(fast).done, part(overtaken).done], ["now", "before"])
-    assert.strictEqual(part(overtaken).run, part(fast).run)
   })
 
   it("is tried again where another night changed the game meanwhile", async () => {
     const night = nameOf(await tiny.run("plan", "--json"))
     await tiny.sandbox.deploy("cedar")
-    const { other, overtaken } = await overtakenAt(
-      "cedar",
-      ["nightly", "cedar", "--part-of", night, "--log", "json"],
-      () => tiny.run("nightly", "cedar")
-    )
-    assert.strictEqual(other.code, 0)
+    const [reached, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    tiny.store.state.before = async ({ method, url = "" }) => {
+      if (method !== "PUT" || !decodeURIComponent(url).includes("/games/cedar/commits/0")) return false
+      tiny.store.state.before = () => false
+      reached.resolve()
+      await ended.promise
+      return false
+    }
+    const slow = tiny.beside("nightly", "cedar", "--part-of", night, "--log", "json")
+    await Promise.race([reached.promise, slow])
+    assert.strictEqual((await tiny.run("nightly", "cedar")).code, 0)
+    ended.resolve()
+    const overtaken = await slow
     assert.strictEqual(overtaken.code, 75, overtaken.stderr)
     const again = await tiny.run("nightly", "cedar", "--part-of", night, "--json")
     assert.strictEqual(part(again).verdict, "unchanged")
@@ -188,6 +160,8 @@ describe("a night in parts", () => {
 
   it("waits for parts when it is told to, and is published once by two at the same time", async () => {
     const night = nameOf(await tiny.run("plan", "--json"))
+    await tiny.sandbox.deploy("birch")
+    assert.strictEqual((await tiny.run("nightly", "birch", "--part-of", night)).code, 0)
     const swaps = lakeSwaps()
     const waiting = [1, 2].map(() => tiny.start("publish", night, "--json", "--wait", "2m"))
     await Promise.all(waiting.map(({ shows }) => shows("s at most for parts of")))
@@ -202,31 +176,6 @@ describe("a night in parts", () => {
     const news = both.flatMap(parts).filter((one) => one.endsWith(" new"))
     assert.deepStrictEqual(news, ["birch published new"])
     assert.isAtLeast(lakeSwaps() - swaps, 1)
-    for (const games of [[], ["cedar"]]) await tiny.inFolder("nightly", ...games)
-    // A night in parts is one publication; in the folder there were two nights.
-    const publications = ""
-    assert.deepStrictEqual({ ...(await tiny.pulled()), publications }, { ...(await tiny.folderSums()), publications })
-  })
-
-  it("says in words that a part is ready, and not published, until the night is; then it says so", async () => {
-    const night = (await tiny.run("plan", "--id")).stdout.trim()
-    await tiny.sandbox.deploy("maple")
-    const part = () => tiny.run("nightly", "maple", "--part-of", night)
-    const first = await part()
-    assert.match(first.stdout, /^maple +ready /m)
-    assert.match(first.stdout, /^1 game in .*: 1 ready \(run /m)
-    assert.include(first.stderr, "maple: ready\n")
-    assert.notMatch(`${first.stdout}${first.stderr}`, /\bpublish(ed|ing)(?! with the others)/)
-    assert.include(first.stdout, `maple is done. Publish it with the others: cardlake publish ${night}`)
-    const again = await part()
-    assert.match(again.stdout, /^1 game in .*: 1 ready /m)
-    assert.include(again.stdout, "another runner has done this. Publish it with the others: cardlake publish")
-    for (const name of ["birch", "cedar"]) await tiny.run("nightly", name, "--part-of", night)
-    assert.strictEqual((await tiny.run("publish", night)).code, 0)
-    const later = await part()
-    assert.match(later.stdout, /^maple +published /m)
-    assert.include(later.stdout, "Nothing was read: another runner has done this, and the night was published\n")
-    assert.notInclude(later.stdout, "cardlake publish")
   })
 
   it("was planned, is a night, and has a home in a bucket", async () => {
