@@ -44,7 +44,7 @@ export const manyDeployments = (
       if (at > 0 && place < moves.prices) prices[number] = (prices[number] ?? 0) + 1
       if (at > 0 && place >= 1000 - moves.facts) versions[number] = (versions[number] ?? 0) + 1
       const [priceVersion = 0, catalogueVersion = 0] = [prices[number], versions[number]]
-      return syntheticProduct({ gameId, gameName, gameIndex: 0, number, catalogueVersion, priceVersion })
+      return syntheticProduct({ gameId, gameName, number, catalogueVersion, priceVersion })
     })
     return writeDeployment(folder, gameId, first + at * dayMillis, lines)
   })

@@ -8,7 +8,7 @@ const [products, dialect] = process.argv.slice(2)
 
 const serve = Effect.gen(function* () {
   const { key, url } = yield* serveSandbox({
-    catalogue: { games: syntheticCatalogue(Number(products), 1) },
+    catalogue: { games: syntheticCatalogue(Number(products)) },
     dialect: yield* Schema.decodeUnknownEffect(KnownDialectName)(dialect),
     livePrices: "frozen"
   })

@@ -85,8 +85,6 @@ const syntheticSteps = (size: number): SyntheticSteps => {
   return { numbers, end, added, removed, modified, versions }
 }
 
-const shares = [0.7, 0.2, 0.1]
-
 /** Finds the index of a number in an ascending list. */
 const findPlace = (numbers: Uint32Array, wanted: number): number | undefined => {
   let low = 0
@@ -106,9 +104,9 @@ const itemsOf = (numbers: NumberRange, item: (number: number) => TouchedItem): T
   }
 })
 
-/** Returns the seeds of a game's records, and the facts that follow from them. */
-const makeSeeds = (gameIndex: number, size: number) => {
-  const game = { id: `synthetic-${gameIndex + 1}`, name: `Synthetic ${gameIndex + 1}` }
+/** Returns the seeds of the game's records, and the facts that follow from them. */
+const makeSeeds = (size: number) => {
+  const game = { id: "synthetic-1", name: "Synthetic 1" }
   const steps = syntheticSteps(size)
   const seedOf = (number: number, deployment: number) => {
     const { catalogue, price } = steps.versions(number, deployment)
@@ -116,7 +114,6 @@ const makeSeeds = (gameIndex: number, size: number) => {
     return {
       gameId: game.id,
       gameName: game.name,
-      gameIndex,
       number,
       catalogueVersion: catalogue,
       priceVersion: price + catalogue
@@ -129,7 +126,7 @@ const makeSeeds = (gameIndex: number, size: number) => {
   const expansionOf = (expansion: number) => {
     const { expansionCode: code, releaseDate } = syntheticFacts(seedOf(expansion * productsPerExpansion, 0))
     return {
-      id: syntheticExpansionId(gameIndex, expansion),
+      id: syntheticExpansionId(expansion),
       gameId: game.id,
       slug: `${game.id}-${code.toLowerCase()}`,
       name: `Expansion ${code}`,
@@ -138,11 +135,11 @@ const makeSeeds = (gameIndex: number, size: number) => {
       releaseDate
     }
   }
-  return { game, gameIndex, steps, seedOf, itemOf, expansionOf }
+  return { game, steps, seedOf, itemOf, expansionOf }
 }
 type Seeds = ReturnType<typeof makeSeeds>
 
-const productShelf = ({ gameIndex, seedOf, steps }: Seeds, deployment: number): ProductShelf => {
+const productShelf = ({ seedOf, steps }: Seeds, deployment: number): ProductShelf => {
   const numbers = steps.numbers(deployment)
   const seedAt = (index: number) => seedOf(numbers[index] ?? 0, deployment)
   const text = (index: number) => Buffer.from(syntheticProduct(seedAt(index)))
@@ -152,14 +149,18 @@ const productShelf = ({ gameIndex, seedOf, steps }: Seeds, deployment: number): 
     text,
     worded: (index, rule) => (rule === null ? text(index) : renameKeys(text(index), rule)),
     facts: (index) => syntheticFacts(seedAt(index)),
-    id: (index) => syntheticId(gameIndex, numbers[index] ?? 0),
+    id: (index) => syntheticId(numbers[index] ?? 0),
     hasBlocksOf: (index, other) => (numbers[index] ?? 0) < steps.end(other),
-    find: (id) => findPlace(numbers, numberOfSyntheticId(gameIndex, Number(id)))
+    find: (id) => findPlace(numbers, numberOfSyntheticId(Number(id)))
   }
 }
 
-const syntheticGame = (gameIndex: number, size: number): StoredGame => {
-  const seeds = makeSeeds(gameIndex, size)
+/**
+ * Returns a synthetic catalogue: a game of `size` products with 3 deployments. Texts are generated on demand and
+ * reproducibly, so that a million products need no memory.
+ */
+export const syntheticCatalogue = (size: number): ReadonlyArray<StoredGame> => {
+  const seeds = makeSeeds(size)
   const { expansionOf, game, itemOf, steps } = seeds
   /** Generates the expansions of a deployment from number `from` on. */
   const expansionsOf = (deployment: number, from = 0) =>
@@ -167,7 +168,7 @@ const syntheticGame = (gameIndex: number, size: number): StoredGame => {
       { length: Math.floor((steps.numbers(deployment).at(-1) ?? 0) / productsPerExpansion) + 1 },
       (_, expansion) => expansionOf(expansion)
     ).slice(from)
-  return {
+  const stored: StoredGame = {
     game,
     text: JSON.stringify(game),
     blocksAgree: true,
@@ -200,15 +201,5 @@ const syntheticGame = (gameIndex: number, size: number): StoredGame => {
       }
     })
   }
-}
-
-/**
- * Returns a synthetic catalogue of `size` products in 1 to 3 games with 3 deployments. Texts are generated on demand
- * and reproducibly, so that a million products need no memory.
- */
-export const syntheticCatalogue = (size: number, games: number): ReadonlyArray<StoredGame> => {
-  const used = games === 1 ? [1] : games === 2 ? [0.7, 0.3] : shares
-  const sizes = used.map((share) => Math.floor(size * share))
-  const rest = size - sizes.reduce((sum, each) => sum + each, 0)
-  return sizes.map((each, place) => syntheticGame(place, place === 0 ? each + rest : each))
+  return [stored]
 }

@@ -64,8 +64,6 @@ export const productsPerExpansion = 250
 interface SyntheticSeed {
   readonly gameId: string
   readonly gameName: string
-  /** 0, 1 or 2. Decides the ids and the available external ids. */
-  readonly gameIndex: number
   readonly number: number
   readonly catalogueVersion: number
   readonly priceVersion: number
@@ -73,12 +71,10 @@ interface SyntheticSeed {
 
 /** Sixteen digits, to detect readers that are inexact above 2^53. */
 const firstId = 9_007_000_000_000_000
-const idsPerGame = 100_000_000
 
-export const syntheticId = (gameIndex: number, number: number): number => firstId + gameIndex * idsPerGame + number
-export const numberOfSyntheticId = (gameIndex: number, id: number): number => id - firstId - gameIndex * idsPerGame
-export const syntheticExpansionId = (gameIndex: number, expansion: number): number =>
-  gameIndex * 1_000_000 + expansion + 1
+export const syntheticId = (number: number): number => firstId + number
+export const numberOfSyntheticId = (id: number): number => id - firstId
+export const syntheticExpansionId = (expansion: number): number => expansion + 1
 
 const letters = "abcdefghijklmnopqrstuvwxyz"
 const nouns = [
@@ -116,19 +112,19 @@ const hex = (number: number, salt: number) => {
 const uuid = (number: number, salt: number) => `${hex(number, salt)}-0000-4000-8000-5ca1${hex(number, salt + 1)}`
 
 /** Returns a synthetic product's fields for filters and orders, without its text. */
-export const syntheticFacts = ({ gameIndex, number, gameId }: SyntheticSeed): ProductFacts => {
+export const syntheticFacts = ({ number, gameId }: SyntheticSeed): ProductFacts => {
   const noun = nouns[number % nouns.length] ?? ""
   const start = prefix(number)
   const isSealed = number % 20 === 19
   const expansion = Math.floor(number / productsPerExpansion)
   return {
-    id: String(syntheticId(gameIndex, number)),
+    id: String(syntheticId(number)),
     name: `${(start[0] ?? "").toUpperCase()}${start.slice(1)} ${noun}${isSealed ? " Box" : ""}`,
     nameSlug: `${start}-${noun.toLowerCase()}${isSealed ? "-box" : ""}-${gameId}`,
     printNumber: isSealed ? "" : String((number % productsPerExpansion) + 1).padStart(3, "0"),
     productType: isSealed ? "sealed" : "card",
     productCategory: isSealed ? "booster_box" : "",
-    expansionId: String(syntheticExpansionId(gameIndex, expansion)),
+    expansionId: String(syntheticExpansionId(expansion)),
     expansionCode: `X${expansion + 1}`,
     releaseDate: `20${String(10 + (expansion % 16)).padStart(2, "0")}-05-01T00:00:00.000Z`,
     sourceEur: [100_000 + number],
@@ -136,23 +132,15 @@ export const syntheticFacts = ({ gameIndex, number, gameId }: SyntheticSeed): Pr
   }
 }
 
-/** Returns the external ids, which depend on the game. Spec: ExternalIds. */
-const makeExternalIds = ({ gameIndex, number }: SyntheticSeed, { printNumber }: ProductFacts) =>
-  gameIndex === 0
-    ? `,"mtgId":"${uuid(number, 21)}","mtgOracleId":"${uuid(number >> 1, 25)}"`
-    : gameIndex === 1
-      ? `,"fabId":"SYN${number}"`
-      : `,"riftboundId":"syn-${printNumber || number}"`
-
 /** Returns a product as one line of JSON text, about 1.28 KB on average. */
 export const syntheticProduct = (seed: SyntheticSeed): string => {
-  const { gameId, gameName, gameIndex, number, catalogueVersion, priceVersion } = seed
+  const { gameId, gameName, number, catalogueVersion, priceVersion } = seed
   const facts = syntheticFacts(seed)
   const game = `"gameId":"${gameId}","game":{"id":"${gameId}","name":"${gameName}"}`
-  const spoken = languageLists[hashNumber(number, 3) % languageLists.length]
-  const head = `{"id":${facts.id},${game},"name":"${facts.name}","nameSlug":"${facts.nameSlug}","languages":${spoken}`
+  const languages = languageLists[hashNumber(number, 3) % languageLists.length]
+  const head = `{"id":${facts.id},${game},"name":"${facts.name}","nameSlug":"${facts.nameSlug}","languages":${languages}`
   const expansion = `"expansionId":${facts.expansionId},"expansion":{"id":${facts.expansionId},"code":"${facts.expansionCode}","name":"Expansion ${facts.expansionCode}"}`
-  const image = `"imageUrl":"https://images.example/${gameIndex}/${number}-v${catalogueVersion + 1}.png"`
+  const image = `"imageUrl":"https://images.example/0/${number}-v${catalogueVersion + 1}.png"`
   if (facts.productType === "sealed") {
     const ids = `"externalIds":{"sourceEur":[{"finish":"Standard","id":${facts.sourceEur[0]}}]}`
     return `${head},"productType":"sealed","productCategory":"${facts.productCategory}","prices":${syntheticPrices(number, 0, priceVersion)},${expansion},${image},${ids},"releaseDate":"${facts.releaseDate}"}`
@@ -165,7 +153,8 @@ export const syntheticProduct = (seed: SyntheticSeed): string => {
     const id = facts[name][0] ?? 0
     return `"${name}":[{"finish":"Standard","id":${id}}${hasFoil ? `,{"finish":"Foil","id":${name === "sourceUsd" ? id + 1 : id}}` : ""}]`
   }
-  const ids = `"externalIds":{${sourceIds("sourceEur")},${sourceIds("sourceUsd")}${makeExternalIds(seed, facts)}}`
+  const cardIds = `,"mtgId":"${uuid(number, 21)}","mtgOracleId":"${uuid(number >> 1, 25)}"`
+  const ids = `"externalIds":{${sourceIds("sourceEur")},${sourceIds("sourceUsd")}${cardIds}}`
   const attributes = `"attributes":{"cost":${number % 9},"colours":["${nouns[number % 5]}"],"rules":"${rules}"}`
   const rarity = rarities[(number + catalogueVersion) % rarities.length]
   return `${head},"productType":"card","finishes":${finishes},"pricesByFinish":${prices},${attributes},${expansion},${image},${ids},"releaseDate":"${facts.releaseDate}","printNumber":"${facts.printNumber}","rarity":"${rarity}"}`

@@ -7,7 +7,7 @@ import { syntheticCatalogue } from "../../support/syntheticCatalogue.ts"
 const game = "synthetic-1"
 const products = 6000
 
-const sandbox = await startSandbox({ catalogue: { games: syntheticCatalogue(products, 1) } })
+const sandbox = await startSandbox({ catalogue: { games: syntheticCatalogue(products) } })
 afterAll(sandbox.stop)
 
 /** Pages that the complete reading of the game's one run took from disk. */

@@ -4,7 +4,7 @@ import { ask } from "../Served.ts"
 import { type FuzzedOperation, type OpenApiDocument, readOperations } from "./operations.ts"
 
 /** What nobody expects in a field. */
-const strange: ReadonlyArray<unknown> = [
+const unexpected: ReadonlyArray<unknown> = [
   "",
   "\u0000",
   "%00",
@@ -70,8 +70,8 @@ export const fuzz = Effect.fnUntraced(function* ({
   const document = (yield* ask(description)).json as unknown as OpenApiDocument
   const operations = yield* readOperations(document, seed)
   const known: Known = new Map([
-    ["gameId", ["synthetic-1", "synthetic-2", "synthetic-3"]],
-    ["game", ["synthetic-1", "synthetic-2"]],
+    ["gameId", ["synthetic-1"]],
+    ["game", ["synthetic-1"]],
     ["limit", [1, 2, 50, 100]],
     ["offset", [0, 1, 3]],
     ["finish", ["Standard", "Foil"]],
@@ -84,7 +84,7 @@ export const fuzz = Effect.fnUntraced(function* ({
   const pick = (values: ReadonlyArray<unknown>) => values[Math.floor(draw() * values.length)]
   const valueOf = (name: string, fallback: unknown): unknown => {
     const drawn = draw()
-    if (drawn < 0.05) return pick(strange)
+    if (drawn < 0.05) return pick(unexpected)
     const values = known.get(name) ?? known.get(name.replace(/s$/, ""))
     if (values === undefined || drawn > 0.85) return fallback
     return Array.isArray(fallback) ? [pick(values)] : pick(values)
@@ -99,7 +99,7 @@ export const fuzz = Effect.fnUntraced(function* ({
     return encodeURIComponent(text.toWellFormed())
   }
   const requestOf = ({ bodies, contentType, method, params, path, query }: FuzzedOperation) => {
-    const asked = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
       textOf(valueOf(name, pick(params.find((each) => each.name === name)?.samples ?? [""])) || "-")
     )
     const pairs = query
@@ -111,7 +111,7 @@ export const fuzz = Effect.fnUntraced(function* ({
     const body =
       draw() < 0.02 ? "{" : bodies.length > 0 ? filled(pick(bodies)) : contentType === undefined ? undefined : "{}"
     return {
-      path: pairs.length === 0 ? asked : `${asked}?${pairs.join("&")}`,
+      path: pairs.length === 0 ? address : `${address}?${pairs.join("&")}`,
       options: { key, method, ...(body === undefined || method === "GET" ? {} : { body }) }
     }
   }

@@ -45,7 +45,7 @@ const linesOf = (file: Buffer) =>
     .split("\n")
     .map((line) => line.split(",").slice(0, 15).join())
 
-layer(Served.layer({ catalogue: { games: syntheticCatalogue(products, 1) }, state: join(folder, "state") }))(
+layer(Served.layer({ catalogue: { games: syntheticCatalogue(products) }, state: join(folder, "state") }))(
   "a large import",
   (it) => {
     it.effect(
@@ -70,9 +70,9 @@ layer(Served.layer({ catalogue: { games: syntheticCatalogue(products, 1) }, stat
           const used: Array<number> = []
           const waits: Array<number> = []
           for (;;) {
-            const asked = performance.now()
+            const sentAt = performance.now()
             const now = (yield* trader.api.jobs.job({ params: { jobId: job.id } })).job
-            waits.push(performance.now() - asked)
+            waits.push(performance.now() - sentAt)
             used.push(process.memoryUsage().rss)
             if (now.status === "completed" || now.status === "failed") break
             yield* Effect.promise(() => setTimeout(200))

@@ -34,7 +34,7 @@ const serving = (answer: RequestListener) =>
   Effect.map(listening(createServer(answer)), (port) => `http://127.0.0.1:${port}/rates.csv?key=secret`)
 
 live("rates that are loaded before the first night wait for it, and make no empty lake", function* () {
-  const { inHome, night } = yield* marketplaceAndHome({ catalogue: { games: syntheticCatalogue(6, 1) } })
+  const { inHome, night } = yield* marketplaceAndHome({ catalogue: { games: syntheticCatalogue(6) } })
   const ask = inHome(queryTable("select count(*) as days from fx_daily", { allowFiles: true }))
   yield* inHome(runFx(rates))
   assert.match((yield* Effect.flip(ask)).message, /^There is no lake in .* yet\. Make one with: cardlake nightly/)
@@ -83,7 +83,7 @@ describe.concurrent("a download of exchange rates", () => {
 live.full(
   "a night loads the rates of its setting once a day, and a failure leaves them and says their age",
   function* () {
-    const { home, inHome, services } = yield* marketplaceAndHome({ catalogue: { games: syntheticCatalogue(6, 1) } })
+    const { home, inHome, services } = yield* marketplaceAndHome({ catalogue: { games: syntheticCatalogue(6) } })
     const zip = (csv: string) => {
       const name = Buffer.from("eurofxref-hist.csv")
       const head = Buffer.alloc(30)

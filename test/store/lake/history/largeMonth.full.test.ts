@@ -12,9 +12,7 @@ const game = "synthetic-1"
 const monthsLater = 40 * 24 * 3600 * 1000
 
 live("the first month of a game of a million products is compacted with the memory that DuckDB may have", function* () {
-  const { inHome, night, services } = yield* marketplaceAndHome({
-    catalogue: { games: syntheticCatalogue(products, 1) }
-  })
+  const { inHome, night, services } = yield* marketplaceAndHome({ catalogue: { games: syntheticCatalogue(products) } })
   assert.strictEqual((yield* night(game)).games[0]?.verdict, "published")
   const ask = Effect.gen(function* () {
     const [prices] = yield* lakeRows("select count(*)::int as n from source_price_history")

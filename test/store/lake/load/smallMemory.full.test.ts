@@ -23,7 +23,7 @@ it("512 MB are enough for two nights of 200,000 products", async (context) => {
   const memory = boundedMemory(512)
   if (memory === null) return context.skip("this process may not bound the memory of another")
   const folder = temporaryFolder()
-  const sandbox = await startSandbox({ catalogue: { games: syntheticCatalogue(200_000, 1) } })
+  const sandbox = await startSandbox({ catalogue: { games: syntheticCatalogue(200_000) } })
   for (let night = 0; night < 2; night++) {
     const command = `echo $$ > ${memory.join} && exec "${node}" "${main}" nightly --json`
     const ended = await start("sh", ["-c", command], { env: settings(sandbox.url, join(folder, "home")) }).ended
