@@ -1,12 +1,36 @@
-import { globSync, mkdtempSync, rmSync, statSync } from "node:fs"
+import { globSync, mkdtempSync, rmSync, statSync, cpSync, mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { DuckDBInstance } from "@duckdb/node-api"
-import { Number as Sum } from "effect"
+import { Number as Sum, Effect } from "effect"
 import { contractsIn, dropRows, exportTo } from "../warehouse/FourNights.ts"
-import { lateExport } from "./lateExport.ts"
 import { runProgram, seedNight, startSandbox, type Finished } from "./program.ts"
-import { bench, line, median, ratio, type Used, used } from "./report.ts"
-import { inHome } from "./yearOfNights.ts"
+import { bench, line, median, ratio, type Used, used, dayMillis } from "./report.ts"
+import { inHome, publishYear, yearOfNights } from "./yearOfNights.ts"
+
+const last = Date.parse("2026-01-20T03:00:00Z")
+const lastDay = "2026-01-20"
+
+/**
+ * Makes so many nights of a snapshot, not compacted, and a drop that has the table `games` of all but the last. Returns
+ * the export of that last one, into a copy of the drop.
+ */
+const lateExport = async (seedFolder: string, folder: string, nights: number): Promise<() => Promise<Finished>> => {
+  const home = join(folder, `home-${nights}`)
+  const drop = join(folder, `late-${nights}`)
+  mkdirSync(home, { recursive: true })
+  const made = Effect.gen(function* () {
+    yield* publishYear(yield* yearOfNights(seedFolder, last - (nights - 1) * dayMillis, nights))
+    yield* exportTo(drop, { tables: ["games"] })
+  })
+  await inHome(home, made)
+  return async () => {
+    const copy = mkdtempSync(join(folder, "late-"))
+    cpSync(drop, copy, { recursive: true })
+    const finished = await runProgram(["export", "--to", copy, "--since", lastDay, "--json"], { CARDLAKE_HOME: home })
+    rmSync(copy, { recursive: true })
+    return finished
+  }
+}
 
 /**
  * `npm run bench:export [PRODUCTS] [NIGHTS]`: a night's export beside DuckDB's bare COPY of its rows;

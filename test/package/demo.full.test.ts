@@ -36,10 +36,10 @@ describe(`the package's demo on Node ${oldest}, in an empty folder with an empty
     const statuses = await Promise.all(paths.map(async (path) => (await fetch(explorer.url + path)).status))
     const sql = new URLSearchParams({ sql: "select 6 * 7 as answer" })
     const headers = { origin: explorer.url }
-    const asked = await (await fetch(`${explorer.url}/console`, { method: "POST", body: sql, headers })).text()
+    const answer = await (await fetch(`${explorer.url}/console`, { method: "POST", body: sql, headers })).text()
     await explorer.stop()
     assert.deepStrictEqual(statuses, [...paths.slice(1).map(() => 200), 404])
-    assert.match(asked, />\s*42\s*</)
+    assert.match(answer, />\s*42\s*</)
   })
 
   it("a drop is written, and its script calls the installed command", async () => {

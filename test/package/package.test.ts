@@ -1,14 +1,53 @@
 import { assert, afterAll, beforeAll, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+  cpSync,
+  symlinkSync
+} from "node:fs"
 import { delimiter, join } from "node:path"
 import { filesBelow, json, key, remove, root, start, temporaryFolder } from "../pipelines/cli.ts"
 import { bundle } from "../../.ci/package/bundle.ts"
 import { manyDeployments } from "../bench/manyDeployments.ts"
 import { playPrices, playShop } from "../market/sdk/playExamples.ts"
 import { isFull } from "../tried.ts"
-import { compiledWith, programsFolder } from "./clientPrograms.ts"
 import { type Installed, installPackage, oldest, oldestNode } from "./installPackage.ts"
+
+/** A folder with the examples as a user copies them, where the installed package is found by its name. */
+const programsFolder = ({ all, folder }: Installed): string => {
+  const here = join(all, "programs")
+  mkdirSync(join(here, "node_modules"), { recursive: true })
+  symlinkSync(folder, join(here, "node_modules/cardlake"))
+  cpSync(join(folder, "pipelines/examples"), here, { recursive: true })
+  writeFileSync(join(here, "package.json"), '{"type":"module"}')
+  return here
+}
+
+const program = `import { ApiError, createClient, type Sale, verifyWebhook } from "cardlake/client"
+const api = createClient({ url: "https://market.example", key: "k" })
+export const shipped: Array<Sale> = []
+for await (const sale of api.sales.list({ status: ["shipped"], limit: undefined })) shipped.push(sale)
+const event = await verifyWebhook({ headers: {}, body: "", secret: "" })
+export const price: number | undefined = event.type === "order.created" ? event.data.items[0]?.unitPrice.amount : 0
+export const wait = (error: unknown): number =>
+  error instanceof ApiError && error.is("TOO_MANY_REQUESTS") ? error.data.retryAfter : 0
+// @ts-expect-error: a product's id is a number
+await api.products.get("10007")
+`
+
+/** What tsc says of a program that uses the client, with the types of neither Node nor a browser. */
+const compiledWith = (here: string, module: string, resolution: string): string => {
+  writeFileSync(join(here, "strict.ts"), program)
+  const options = "--noEmit --strict --exactOptionalPropertyTypes --noUncheckedIndexedAccess --skipLibCheck false"
+  const target = ["--target", "es2022", "--lib", "es2022", "--types", "", "--ignoreConfig"]
+  const args = [...options.split(" "), ...target, "--module", module, "--moduleResolution", resolution, "strict.ts"]
+  return spawnSync(join(root, "node_modules/.bin/tsc"), args, { cwd: here, encoding: "utf8" }).stdout
+}
 
 let node: string
 let cardlake: Installed
@@ -34,8 +73,8 @@ const processorSeconds = ([command = "", ...args]: ReadonlyArray<string>, env: N
 describe("the package", () => {
   it("needs DuckDB and nothing else, has a version of its own, and no licence yet", () => {
     const { dependencies, engines, license, version } = JSON.parse(read("package.json"))
-    const own = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
-    assert.deepStrictEqual(dependencies, { "@duckdb/node-api": own.dependencies["@duckdb/node-api"] })
+    const checkout = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+    assert.deepStrictEqual(dependencies, { "@duckdb/node-api": checkout.dependencies["@duckdb/node-api"] })
     assert.deepStrictEqual([engines, license], [{ node: `>=${oldest}` }, "UNLICENSED"])
     assert.match(version, /^0\.2\.0-20\d{12}(\.g[0-9a-f]+)?$/)
   })
@@ -139,7 +178,7 @@ describe(`on Node ${oldest}, in an empty folder with an empty home`, () => {
     assert.strictEqual(readFileSync(cardlake.contacts, "utf8"), "connect 192.0.2.1\n")
   })
 
-  it("--help takes at most six times the processor time of Node itself", () => {
+  it.runIf(isFull)("--help takes at most six times the processor time of Node itself", () => {
     const env = { PATH: process.env["PATH"], HOME: cardlake.home, LC_ALL: "C" }
     let [bare, help] = [Infinity, Infinity]
     // The fastest of five runs count, in turns, and again: a busy machine makes some of them slow, and a single fast one says little.

@@ -1,18 +1,44 @@
 import { assert } from "@effect/vitest"
 import { loadScript } from "../../src/warehouse/engines/loadScript.ts"
 import { contractsIn, exportTo, temporaryFolder, dropRows } from "./FourNights.ts"
-import { digestsSql, Nasty, digestsOf } from "./Nasty.ts"
 import { noPostgres, servePostgres } from "./servePostgres.ts"
-import { suite } from "../support/suite.ts"
+import { suite, shared } from "../support/suite.ts"
 import { DuckDBInstance } from "@duckdb/node-api"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { writeQuery } from "../../pipelines/lake/runQuery.ts"
 import { sqlText } from "../../src/store/lake/duckdb/Lake.ts"
 import { fileRows } from "../store/lake/tableRows.ts"
-import { inDrop, nastyTexts } from "./nastyCatalogue.ts"
+import { inDrop, nastyTexts, publishNasty } from "./nastyCatalogue.ts"
 import { tablesFound } from "./tablesFound.ts"
+import { emptyHome } from "../store/lake/handMadeNights.ts"
+
+/** A column as hexadecimal digits of its text: no program on the way from an engine changes those. */
+const digits = {
+  duckdb: (name: string) => `lower(hex("${name}"::varchar))`,
+  postgres: (name: string) => `encode(convert_to("${name}"::text, 'UTF8'), 'hex')`
+}
+
+/** SQL of a table's rows, each as the digest of all its values. */
+const digestsSql = (engine: keyof typeof digits, columns: ReadonlyArray<{ readonly name: string }>, from: string) =>
+  `select md5(concat_ws(',', ${columns.map(({ name }) => `coalesce(${digits[engine](name)}, '-')`).join(", ")})) as row ${from} order by 1`
+
+/** Digests of a table's rows in files, as DuckDB reads them. */
+const digestsOf = (columns: ReadonlyArray<{ readonly name: string }>, from: string) =>
+  Effect.map(fileRows(digestsSql("duckdb", columns, from)), (rows) => rows.map(({ row }) => String(row)))
+
+/** A home in which every text of the feed is nasty, and its drop; not to be changed. */
+const Shared = shared("Nasty", function* () {
+  yield* publishNasty
+  const drop = yield* temporaryFolder
+  yield* exportTo(drop)
+  const known = yield* Effect.forEach(contractsIn(drop), ({ columns, table }) =>
+    Effect.map(digestsOf(columns, dropRows(drop, table)), (rows) => [table, rows] as const)
+  )
+  return { drop, known: new Map(known) }
+})
+const Nasty = Object.assign(Shared, { layer: Layer.provideMerge(Shared.layer, emptyHome) })
 
 if (noPostgres !== null) console.warn(`${noPostgres}: the tests with it are skipped`)
 
