@@ -90,15 +90,12 @@ interface Market {
   readonly key: string
 }
 
-const sandbox = (...flags: ReadonlyArray<string>) =>
-  startService<Market>(["sandbox", "--live-prices", "frozen", ...flags])
-
 /** Serves made-up products of one game. */
 export const startSandbox = (products: number, dialect = "spec") =>
   startService<Market>([String(products), dialect], join(import.meta.dirname, "serveSynthetic.ts"))
 
-/** A folder's catalogue; without flags for accounts, there is one account that nothing limits. */
-export const startSandboxOf = (folder: string, accounts: ReadonlyArray<string> = ["--empty"]) =>
-  sandbox("--catalogue", folder, ...accounts)
+/** A folder's catalogue, for one account that nothing limits. */
+export const startSandboxOf = (folder: string) =>
+  startService<Market>(["sandbox", "--live-prices", "frozen", "--catalogue", folder, "--empty"])
 
 export const startExplore = (home: string) => startService(["explore", "--port", "0", "--home", home])
