@@ -18,7 +18,7 @@ import type { Ended } from "../../pipelines/runHere.ts"
 import { deployments } from "../../safety/tinyNights.ts"
 import { type ConditionalStore, startConditionalStore, useStore } from "./conditionalStore.ts"
 import { DuckDBInstance } from "@duckdb/node-api"
-import { lakeFiles } from "../../../src/store/lake/publish/publishedTables.ts"
+import { lakeFiles } from "../../../src/store/lake/history/historyTables.ts"
 import { isFull } from "../../tried.ts"
 
 export const address = "s3://lakes/tiny"
