@@ -6,7 +6,7 @@
 
 create temp view note_added as
 select
-  'product' as entity, product_id as id, name, coalesce(product_category, product_type) as kind, expansion_name as expansion,
+  'product' as entity, product_id as id, name, replace(coalesce(product_category, product_type), '_', ' ') as kind, expansion_name as expansion,
   print_number, variant, plain(v.worth.market_value) as market_value, v.worth.currency as currency
 from added_products left join item_values v on v.section = 'added' and v.id = product_id
 where product_id not in (select new_id from identities where kind = 'replaced')
@@ -15,7 +15,7 @@ select entity, id, new, 'expansion', null, null, null, null, null from catalogue
 
 create temp view note_removed as
 select
-  'product' as entity, product_id as id, name, coalesce(product_category, product_type) as kind, expansion_name as expansion,
+  'product' as entity, product_id as id, name, replace(coalesce(product_category, product_type), '_', ' ') as kind, expansion_name as expansion,
   print_number, variant, plain(v.worth.market_value) as market_value, v.worth.currency as currency
 from removed_products left join item_values v on v.section = 'removed' and v.id = product_id
 where product_id not in (select id from identities where kind <> 'reused')

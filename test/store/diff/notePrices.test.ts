@@ -4,7 +4,7 @@ import { runDiff } from "../../../src/night/run/runDiff.ts"
 import { notesDocument } from "../../../src/desk/notes/notesDocument.ts"
 import type { NoteSectionName } from "../../../src/desk/notes/noteSections.ts"
 import { emptyHome, snapshotOf } from "../lake/handMadeNights.ts"
-import { card, gameId, type Json } from "../lake/invented.ts"
+import { card, gameId, type Json, sealed } from "../lake/invented.ts"
 import { changelogOf } from "./changelogOf.ts"
 import { shared, suite } from "../../support/suite.ts"
 
@@ -51,6 +51,7 @@ const after = [
   low(204, { low: 2, marketValue: 4 }),
   priced(404, 0.35, { finishes: ["Foil"] }),
   priced(405, 100.01, { finishes: ["Foil"] }),
+  sealed(406),
   priced(301, 9000, { name: "Rook", printNumber: "32", expansionId: 8 })
 ]
 
@@ -128,6 +129,7 @@ suite(notes, "release notes on prices", (it) => {
       added?.tables[0]?.caption,
       "New in the catalogue. Market value of one of each: 100.36 USD (2 products)."
     )
+    assert.strictEqual(linesOf(forward, "added").find((line) => line["id"] === "406")?.["kind"], "booster box")
     assert.deepStrictEqual(
       linesOf(forward, "removed").map(({ currency, id, market_value }) => [id, market_value, currency]),
       [
