@@ -93,8 +93,7 @@ export const pager = (
   const last = first + shown - 1
   const says = html`<span>${counted(first)}–${counted(last)} of ${counted(total)}</span>`
   const files = html`<span
-    >Download: <a href="${fileAddress(request, "csv")}">CSV</a>,
-    <a href="${fileAddress(request, "json")}">JSON</a></span
+    >Download: <a href="${fileAddress(request, "csv")}">CSV</a> <a href="${fileAddress(request, "json")}">JSON</a></span
   >`
   if (total <= pageRows) {
     return html`<p class="pager"><span>${counted(total)} ${total === 1 ? one : many}</span>${files}</p>`

@@ -123,7 +123,7 @@ const candidateLinks = (row: Row): Html => {
   return html`${candidates.map(
     (one) =>
       html`<div>
-        ${productCell(productAddress(String(one["game_id"]), one["product_id"]), one["name"], [one["expansion_code"], one["print_number"], one["finish"]])}
+        ${productCell(productAddress(String(one["game_id"]), one["product_id"]), one["name"], [one["expansion_code"], one["print_number"], one["finish"], `id ${String(one["product_id"])}`])}
         <small
           >${amount(one, "market_value") ? price(one["market_value"], one["currency"]) : "no price"}${amount(one, "differs") && `, ${String(one["differs"])}`}</small
         >

@@ -92,7 +92,7 @@ export const ownPage = Effect.fnUntraced(function* (request: PageRequest) {
 const openRows = (copy: PageRequest["copy"], review: Html, rows: ReadonlyArray<Row>) =>
   rows.length > 0 &&
   html`<h2>Open</h2>
-    <p>
+    <p class="says">
       Rows that are no product yet.
       ${copy === null && "To answer them, write them as CSV, fill product_id, and import that file:"}
     </p>
