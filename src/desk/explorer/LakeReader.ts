@@ -199,13 +199,12 @@ const namesInLake = Effect.fnUntraced(function* (rows: LakeView["rows"]) {
 })
 
 /** The days of movers that are kept for each lake file. */
-export const keptDays = [1, 7] as const
-export type KeptDays = (typeof keptDays)[number]
+export const keptDays: ReadonlyArray<number> = [1, 7]
 
-/** Returns once `memory.moves_of_days_N` holds the moves of so many days in any game, at any price. All filters of the pages take rows of it. */
-export const keptMoves = ({ kept }: Pick<LakeView, "kept">, days: KeptDays) =>
+/** Returns once `memory.moves_of_days_N` holds the moves of so many days, one of `keptDays`, in any game, at any price. */
+export const keptMoves = ({ kept }: Pick<LakeView, "kept">, days: number) =>
   kept(
-    `Read the price changes of days: ${days}`,
+    `Read the moves of days: ${days}`,
     `create or replace table memory.main.moves_of_days_${days} as from movers(days := ${days}, min_price := 0)`
   )
 

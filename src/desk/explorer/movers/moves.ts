@@ -1,6 +1,6 @@
 import { type Column, doubt, move, percent, price, productColumn, sortableTable, counted } from "../dataTable.ts"
 import { html, type Html } from "../../pages/html.ts"
-import type { KeptDays, Row } from "../LakeReader.ts"
+import type { Row } from "../LakeReader.ts"
 import { queryNamed } from "../queryNamed.ts"
 
 /** Four columns, narrow enough for two lists side by side: the card, its price, its change, its warnings. */
@@ -40,46 +40,36 @@ interface Moves {
   readonly isTitled: boolean
 }
 
-/** Gains beside falls, one block per currency; `moves` in a row is the total number of its direction and currency. */
-export const gainsAndFalls = (moves: Moves): Html => {
-  const blocks = [...Map.groupBy(moves.rows, (row) => String(row["currency"]))]
-  // Several blocks together are about as long as one.
-  const most = Math.ceil(maxBlock / blocks.length)
-  return html`${blocks.map(([currency, rows]) => oneCurrency(moves, { currency, rows, most, isOnly: blocks.length === 1 }))}`
-}
-
 /** The maximum number of gains, and of falls, on a page. */
 export const maxBlock = 25
 
-const oneCurrency = (
-  { addressOf, by, columns, isTitled }: Moves,
-  {
-    currency,
-    isOnly,
-    most,
-    rows
-  }: { readonly currency: string; readonly rows: ReadonlyArray<Row>; readonly most: number; readonly isOnly: boolean }
-): Html => {
-  const half = (title: string, way: "gains" | "falls", moved: ReadonlyArray<Row>) =>
-    html`<section>
-      ${isTitled && html`<h2><a href="${addressOf(way, currency)}">${title}${!isOnly && ` in ${currency}`}</a></h2>`}
+/** Gains beside falls, one block per currency; `moves` in a row is the total number of its direction and currency. */
+export const gainsAndFalls = ({ addressOf, by, columns, isTitled, rows: all }: Moves): Html => {
+  const blocks = [...Map.groupBy(all, (row) => String(row["currency"]))]
+  // Several blocks together are about as long as one.
+  const most = Math.ceil(maxBlock / blocks.length)
+  const half = (way: "gains" | "falls", currency: string, rows: ReadonlyArray<Row>) => {
+    const title = way === "gains" ? "Gainers" : "Losers"
+    const moved = rows.filter(({ change }) => (way === "gains" ? Number(change) > 0 : Number(change) < 0))
+    const inCurrency = blocks.length > 1 ? ` in ${currency}` : ""
+    const order = { by, down: way === "gains" }
+    const caption = `${title} by market value${inCurrency}`
+    return html`<section>
+      ${isTitled && html`<h2><a href="${addressOf(way, currency)}">${title}${inCurrency}</a></h2>`}
       ${
         moved.length === 0
           ? html`<p class="empty">No ${title.toLowerCase()}</p>`
-          : html`${sortableTable({
-                caption: `${title} by market value${isOnly ? "" : ` in ${currency}`}`,
-                columns,
-                rows: moved.slice(0, most),
-                order: { by, down: way === "gains" }
-              })}
+          : html`${sortableTable({ caption, columns, rows: moved.slice(0, most), order })}
               <p class="pager">
                 <a href="${addressOf(way, currency)}">All ${counted(moved[0]?.["moves"])} ${title.toLowerCase()}</a>
               </p>`
       }
     </section>`
-  const gains = rows.filter((row) => Number(row["change"]) > 0)
-  const falls = rows.filter((row) => Number(row["change"]) < 0)
-  return html`<div class="pair">${half("Gainers", "gains", gains)} ${half("Losers", "falls", falls)}</div>`
+  }
+  return html`${blocks.map(
+    ([currency, rows]) =>
+      html`<div class="pair">${half("gains", currency, rows)} ${half("falls", currency, rows)}</div>`
+  )}`
 }
 
 const chosen = queryNamed("movers/chosen")
@@ -88,7 +78,7 @@ const chosen = queryNamed("movers/chosen")
 export const movers = `with moved as (${queryNamed("movers/movers")})\n${chosen}`
 
 /** The same query of days whose moves are kept. Call `keptMoves` first. */
-export const moversOfKept = (days: KeptDays): string =>
+export const moversOfKept = (days: number): string =>
   `with kept as (from memory.main.moves_of_days_${days}), moved as (${queryNamed("movers/kept")})\n${chosen}`
 
 /** Query of the largest gains and falls of each currency, at most `most` each, with the total number of each. */

@@ -5,7 +5,7 @@ import { columnsFilled, filledIn, listing } from "../listing.ts"
 import { between, type Column, day } from "../dataTable.ts"
 import { choiceLinks, foldedForm } from "../pageChoices.ts"
 import { html, type Html, pageHead } from "../../pages/html.ts"
-import { keptDays, keptMoves, type KeptDays, type Row } from "../LakeReader.ts"
+import { keptDays, keptMoves, type Row } from "../LakeReader.ts"
 import { moverColumns, gainsAndFalls, topMoves, maxBlock, movers, moversOfKept } from "../movers/moves.ts"
 import { type ChosenMovers, chosenMovers, type CurrencyOfPrices, moverFields } from "../movers/moverFields.ts"
 import { queryNamed } from "../queryNamed.ts"
@@ -31,14 +31,14 @@ export const moversPage = Effect.fnUntraced(function* (request: PageRequest) {
     since,
     until
   })
-  const isKept = since === null && until === null && !chosen.withHistory && currencies.length > 0
-  const kept = keptDays.find((one) => isKept && one === days)
-  if (kept !== undefined) yield* keptMoves(request.lake, kept)
+  const isNow = since === null && until === null && !chosen.withHistory && currencies.length > 0
+  const isKept = isNow && keptDays.includes(days)
+  if (isKept) yield* keptMoves(request.lake, days)
   const pageRequest = { ...request, fileOf: `${day(span["before_at"])}-to-${day(span["last_at"])}` }
   const list = {
     gameId,
     chosen,
-    kept,
+    isKept,
     main: currencies[0]?.currency,
     columns: columnsFilled(moverColumns(gameId), yield* filledIn(pageRequest, gameId))
   }
@@ -65,16 +65,16 @@ interface MoverList {
   /** The currency of most prices; absent: the game has no prices. */
   readonly main: string | undefined
   readonly chosen: ChosenMovers
-  /** The days, if their moves are kept. */
-  readonly kept: KeptDays | undefined
+  /** True if the moves of its days are kept. */
+  readonly isKept: boolean
   readonly columns: ReadonlyArray<Column>
 }
 
 /** The query of the moves and its parameters. */
-const chosenMoves = ({ chosen, gameId, kept }: MoverList) => ({
-  moves: kept === undefined ? movers : moversOfKept(kept),
+const chosenMoves = ({ chosen, gameId, isKept }: MoverList) => ({
+  moves: isKept ? moversOfKept(chosen.days) : movers,
   parameters: {
-    ...(kept === undefined && { days: chosen.days, since: chosen.since, with_history: chosen.withHistory }),
+    ...(!isKept && { days: chosen.days, since: chosen.since, with_history: chosen.withHistory }),
     game: gameId,
     until: chosen.until,
     min_price: String(chosen.minPrice),

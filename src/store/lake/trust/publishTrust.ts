@@ -3,11 +3,10 @@ import { ownText } from "../../../feed/disk/ownText.ts"
 import type { Session } from "../duckdb/Lake.ts"
 
 const text = (name: string): string => ownText(new URL(`./${name}.sql`, import.meta.url))
-const [tables, steps, verdicts] = [text("tables"), text("steps"), text("verdicts")]
-const [publication, spans] = [text("publication"), text("spans")]
 
 /** All SQL of the verdicts, which identifies the program that built a lake. */
-export const trustSql: ReadonlyArray<string> = [tables, steps, verdicts, publication, spans]
+export const trustSql: ReadonlyArray<string> = ["tables", "steps", "verdicts", "publication", "spans"].map(text)
+const [tables = "", steps = "", verdicts = "", publication = "", spans = ""] = trustSql
 
 export const trustTables = ["changes", "jumps", "spans"] as const
 
