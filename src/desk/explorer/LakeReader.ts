@@ -152,8 +152,9 @@ const maxSearches = 8
 // DuckDB plans a statement with parameters again for each run, and a search takes half of its time to plan.
 // A statement that reads its arguments from a table is planned once.
 const searchQueries = { products: queryNamed("search/products"), expansions: queryNamed("search/expansions") }
-const makeArguments = `create temporary table asked (said varchar, game varchar, most bigint, skip bigint, per_name bigint);
-insert into temp.asked values (null, null, null, null, null)`
+const makeTables = `create temporary table asked (said varchar, game varchar, most bigint, skip bigint, per_name bigint);
+insert into temp.asked values (null, null, null, null, null);
+${queryNamed("search/sets")}`
 const noArguments = { most: null, skip: null, per_name: null }
 const setArguments =
   "update temp.asked set said = $said, game = $game, most = $most, skip = $skip, per_name = $per_name"
@@ -169,7 +170,7 @@ const plannedSearch = (connect: Effect.Effect<DuckDBConnection, LakeError, Scope
 
 const planSearch = (connection: DuckDBConnection) =>
   lakeStep("Plan the search", async () => {
-    await connection.run(makeArguments)
+    await connection.run(makeTables)
     const plan = (sql: string) => connection.prepare(sql.replaceAll(/\$(\w+)/g, "(select $1 from temp.asked)"))
     const statements = {
       products: await plan(searchQueries.products),
