@@ -82,6 +82,8 @@ describe("doctor --capture", () => {
     assert.strictEqual(answerOf("products")?.body, await page.text())
     assert.strictEqual(answerOf("products")?.headers["x-ratelimit-limit"], "1000000")
     assert.strictEqual(answerOf("prices lines")?.body.trimEnd().split("\n").length, 50)
+    // Its records are healthy, those of feed files, too.
+    assert.notMatch((await cardlake(["dialect", file])).stderr, /^BAD {2}.* lines: /m)
     // One of them is asked for twice: with changes and without.
     assert.strictEqual(paths.filter((path) => path.startsWith("/v1/")).length, 9)
   })

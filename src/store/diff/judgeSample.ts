@@ -36,8 +36,8 @@ export interface SampleContext {
   readonly slips: number
 }
 
-/** Placeholder of the game's id if a sample may be of any game. */
-const anyGame = "sample"
+/** Placeholder of values that a sample lacks: the id of its game, names of products. */
+const placeholder = "sample"
 
 /** Writes accepted records of a page into batches, and refused ones into the table of refusals. */
 const shredSample = (
@@ -46,12 +46,12 @@ const shredSample = (
   folder: string
 ): AcceptedPage => {
   const place = { folder, writer: "sample" }
-  const shredder = makeShredder(gameId ?? anyGame, place)
+  const shredder = makeShredder(gameId ?? placeholder, place)
   const take = shredder.sink(kind, 0, dialect)
   const product = shredder.sink("catalog", 0, dialect)
   const accepted = acceptPage(recordRules(dialect)[kind], gameId, page, (record, index) => {
-    // A line of prices has only the id of its product.
-    if (kind === "prices") product({ id: record["productId"], productType: "card" }, index)
+    // A line of prices has only the id of its product, whose other values the checks of a table need.
+    if (kind === "prices") product({ id: record["productId"], productType: "card", name: placeholder }, index)
     take(record, index)
   })
   shredder.write()
@@ -67,7 +67,7 @@ const shredSample = (
  */
 export const judgeSample = Effect.fn("judgeSample")(function* (page: SamplePage, of: SampleContext) {
   const { bounds, dialect, previous } = of
-  const gameId = GameId.make(of.gameId ?? anyGame)
+  const gameId = GameId.make(of.gameId ?? placeholder)
   const folder = yield* privateFolder
   const batches = join(folder, "batches")
   const accepted = yield* lakeStep("Split the sample", async () => shredSample(page, of, batches))
