@@ -56,10 +56,7 @@ export const runMillis = (runId: string): number | null => {
 }
 
 /** A file or folder named after a run, and a check that it is not just the name. */
-const trace = (id: string, reading: Effect.Effect<unknown, unknown, Home>) => ({
-  id,
-  isReal: Effect.isSuccess(reading)
-})
+const trace = <E>(id: string, reading: Effect.Effect<unknown, E, Home>) => ({ id, isReal: Effect.isSuccess(reading) })
 
 /** Returns everything in the home that is named after a run. A user's folder may have such a name, too. */
 const traces = Effect.gen(function* () {

@@ -94,7 +94,7 @@ const isUnpriced = ({ chosen, main }: MoverList): boolean => main === undefined 
 const whyStill = (pageRequest: PageRequest, list: MoverList) => {
   const { source } = list.chosen
   return whyNone(pageRequest, {
-    ...chosenMoves({ ...list, kept: undefined }).parameters,
+    ...chosenMoves({ ...list, isKept: false }).parameters,
     needs: isUnpriced(list) ? ["prices"] : ["moves"],
     source_title: source === null ? null : sourceTitle(pageRequest.lake.sources.titles, source),
     rest: "by the other filters"
