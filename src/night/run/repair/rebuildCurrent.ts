@@ -30,6 +30,7 @@ export const rebuildCurrent = Effect.fn("rebuildCurrent")(function* (games: Read
     const live = published.find(({ isCurrent, snapshot }) => isCurrent && folders.has(snapshot))?.snapshot
     current = withSteps(current, { gameId, steps, folders, live })
   }
+  current = { ...current, history: current.history.toSorted((a, b) => a.sequence - b.sequence) }
   // The lake may lack the last publication, whose number readers may have seen, too.
   const last = Math.max(lastSequence(current), ...numbered.map(({ sequence }) => sequence))
   return { current, sequence: last + 2 }
