@@ -14,15 +14,16 @@ interface PostOptions {
   readonly allAtMost: Duration.Duration
 }
 
-/** Describes a failed request without its address, which may be secret. `within` is its time limit. */
-export const causeText = (error: unknown, within: string): string => {
+/** Describes a failed request. `within` is its time limit. A message may quote the address: `isSecret` leaves it out. */
+export const causeText = (error: unknown, within: string, isSecret: boolean): string => {
   if (error instanceof SettingInvalid) return error.message
   if (!HttpClientError.isHttpClientError(error)) return `no answer within ${within}`
   if (error.response !== undefined && error.reason._tag === "StatusCodeError")
     return `it answered ${error.response.status}`
   const { cause } = error.reason
-  // A message may quote the address.
-  return cause instanceof Error && "code" in cause ? String(cause.code) : "no connection"
+  if (!(cause instanceof Error)) return "no connection"
+  if (!isSecret && cause.message !== "") return cause.message.slice(0, 200)
+  return "code" in cause ? String(cause.code) : "no connection"
 }
 
 /** POSTs JSON, with an optional bearer token. Retries until `allAtMost`. Never traces or logs the address. */
@@ -46,7 +47,7 @@ export const postJson = Effect.fnUntraced(
         (error) =>
           new Fault(
             "NotReceived",
-            `${new URL(Redacted.value(address)).origin} (${causeText(error, Duration.format(maxAttempt))})`
+            `${new URL(Redacted.value(address)).origin} (${causeText(error, Duration.format(maxAttempt), true)})`
           )
       )
     )

@@ -32,7 +32,7 @@ const download = (url: string) =>
     (request) =>
       Effect.flatMap(Layer.build(webClient(maxBodyBytes)), (context) => Effect.provideContext(request, context)),
     Effect.scoped,
-    Effect.mapError((error) => unreadable(withoutSecrets(url), causeText(error, "a minute")))
+    Effect.mapError((error) => unreadable(withoutSecrets(url), causeText(error, "a minute", false)))
   )
 
 /** Removes user, password and query from an address, because they may contain a key. */
