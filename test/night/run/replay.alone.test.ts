@@ -14,7 +14,8 @@ import { failureOf, live } from "../../support/suite.ts"
 const strict = vi.hoisted(() => ({ refuses: [] as ReadonlyArray<number> }))
 
 vi.mock(import("../../../src/feed/rows/acceptPage.ts"), async (original) => {
-  const { acceptPage } = await original()
+  const actual = await original()
+  const { acceptPage } = actual
   const older: typeof AcceptPage.acceptPage = (rules, game, page, take) => {
     const text = strict.refuses.reduce(
       (text, id) => text.replace(`"name":"Wicker Hound ${id}"`, `"name":${id}`),
@@ -24,7 +25,7 @@ vi.mock(import("../../../src/feed/rows/acceptPage.ts"), async (original) => {
     const { data } = JSON.parse(text) as { data: ReadonlyArray<unknown> }
     return acceptPage(rules, game, { plain: Buffer.from(text), text, data }, take)
   }
-  return { acceptPage: older }
+  return { ...actual, acceptPage: older }
 })
 
 const replay = (home: TinyHome, wanted: string | null = null) =>

@@ -55,13 +55,13 @@ export const nightlyRows = ({ columns, name }: TableFile, nights: ReadonlyArray<
   if (nights.length === 0) return noRows(columns)
   const files = (file: string) =>
     nights.map(({ contractVersion, folder }) => ({ file: join(folder, `${file}.parquet`), contractVersion }))
-  const moves = `from ${currentRows(priceMoves.columns, files("price_moves"))}`
-  if (name === "price_moves") return moves
+  const moves = (current = priceMoves.columns) => `from ${currentRows(current, files("price_moves"))}`
+  if (name === "price_moves") return moves(columns)
   const read = (file: string) =>
     `from read_parquet([${files(file)
       .map((one) => sqlText(one.file))
       .join(", ")}], hive_partitioning = false)`
-  return name === "changes" ? changesAsText(read("catalogue_changes"), moves) : read(name)
+  return name === "changes" ? changesAsText(read("catalogue_changes"), moves()) : read(name)
 }
 
 /** Decimals lose trailing zeros: 14.9900 becomes 14.99, 100.0000 becomes 100. */

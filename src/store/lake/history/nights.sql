@@ -19,4 +19,4 @@ from (
     "deployedAt": "timestamptz", "dialect": "varchar", "seenAt": "timestamptz"
   }]')) as n
 )
-order by game_id, n.place;
+order by n."gameId", n.place;

@@ -16,7 +16,14 @@ const sqlOf = (folder: string): ReadonlyArray<string> =>
   readdirSync(new URL(`../../../../src/${folder}`, import.meta.url)).filter((file) => file.endsWith(".sql"))
 
 /** SQL that tables are made with; it gives no rows of its own. */
-const noTable = new Set(["is_another.sql", "as_time.sql", "meant.sql", "earlier_nights.sql", "fresh_nights.sql"])
+const noTable = new Set([
+  "confirmed.sql",
+  "is_another.sql",
+  "as_time.sql",
+  "meant.sql",
+  "earlier_nights.sql",
+  "fresh_nights.sql"
+])
 
 /** Every table file of the program, by table. */
 const promised: ReadonlyMap<string, TableFile> = new Map(
