@@ -26,46 +26,49 @@ layer(MonthsOfNights.layer, { excludeTestServices: true })("compacting", (it) =>
     it.effect(`${format}: at random moments among late days, rollbacks and new nights is as if it had not been`, () =>
       Effect.forEach(
         Array.from({ length: rounds }, (_, round) => round + 1),
+        // A home is as before at the end of its scope, and a rollback of one seed would leave the next one nothing to join.
         (seed) =>
-          inMonths(
-            Effect.fnUntraced(function* (folder) {
-              const without = yield* temporaryFolder
-              const random = seededNumbers(seed)
-              const one = <A>(of: ReadonlyArray<A>) => of[Math.floor(random() * of.length)] as A
-              const both = (options: Parameters<typeof exportTo>[1]) =>
-                Effect.all([exportTo(folder, { tables, ...options }), exportTo(without, { tables, ...options })])
-              const from = one(days.slice(2))
-              yield* both({ format, span: { since: from, until: null, backfill: false } })
-              const done = [`since ${from}`]
-              let joined = 0
-              for (let step = 0; step < steps; step++) {
-                const what = one(["compact", "compact", "late", "rollback", "usual"])
-                if (what === "compact") {
-                  // Few bytes are large here, so that files are joined in several groups, or stay.
-                  const sizes = one([
-                    { largeBytes: 64e6, enoughBytes: 128e6 },
-                    { largeBytes: 12_000, enoughBytes: 14_000 }
-                  ])
-                  const compacted = yield* compactDrop(folder, sizes)
-                  assert.deepStrictEqual(compacted.leftAlone, [], done.join(", "))
-                  joined += compacted.tables.reduce((sum, table) => sum + table.joined, 0)
-                } else if (what === "rollback") {
-                  const wanted = idOfDay(one(days))
-                  // The night that is published already cannot be returned to.
-                  yield* Effect.ignore(runRollback({ gameId, wanted, why: null }))
-                  yield* both({ span: { since: null, until: null, backfill: false } })
-                  done.push(wanted)
-                } else {
-                  const since = what === "late" ? one(days) : null
-                  yield* both({ span: { since, until: null, backfill: false } })
+          Effect.scoped(
+            inMonths(
+              Effect.fnUntraced(function* (folder) {
+                const without = yield* temporaryFolder
+                const random = seededNumbers(seed)
+                const one = <A>(of: ReadonlyArray<A>) => of[Math.floor(random() * of.length)] as A
+                const both = (options: Parameters<typeof exportTo>[1]) =>
+                  Effect.all([exportTo(folder, { tables, ...options }), exportTo(without, { tables, ...options })])
+                const from = one(days.slice(2))
+                yield* both({ format, span: { since: from, until: null, backfill: false } })
+                const done = [`since ${from}`]
+                let joined = 0
+                for (let step = 0; step < steps; step++) {
+                  const what = one(["compact", "compact", "late", "rollback", "usual"])
+                  if (what === "compact") {
+                    // Few bytes are large here, so that files are joined in several groups, or stay.
+                    const sizes = one([
+                      { largeBytes: 64e6, enoughBytes: 128e6 },
+                      { largeBytes: 12_000, enoughBytes: 14_000 }
+                    ])
+                    const compacted = yield* compactDrop(folder, sizes)
+                    assert.deepStrictEqual(compacted.leftAlone, [], done.join(", "))
+                    joined += compacted.tables.reduce((sum, table) => sum + table.joined, 0)
+                  } else if (what === "rollback") {
+                    const wanted = idOfDay(one(days))
+                    // The night that is published already cannot be returned to.
+                    yield* Effect.ignore(runRollback({ gameId, wanted, why: null }))
+                    yield* both({ span: { since: null, until: null, backfill: false } })
+                    done.push(wanted)
+                  } else {
+                    const since = what === "late" ? one(days) : null
+                    yield* both({ span: { since, until: null, backfill: false } })
+                  }
+                  done.push(what)
+                  const history = `seed ${seed}: ${done.join(", ")}`
+                  assert.deepStrictEqual(yield* rowsIn(folder), yield* rowsIn(without), history)
+                  assert.deepStrictEqual((yield* verifyDrop(folder)).faults, [], history)
                 }
-                done.push(what)
-                const history = `seed ${seed}: ${done.join(", ")}`
-                assert.deepStrictEqual(yield* rowsIn(folder), yield* rowsIn(without), history)
-                assert.deepStrictEqual((yield* verifyDrop(folder)).faults, [], history)
-              }
-              return joined
-            })
+                return joined
+              })
+            )
           )
       ).pipe(Effect.map((joined) => assert.isAbove(Math.max(...joined), 0)))
     )
