@@ -40,7 +40,7 @@ export const wait = (error: unknown): number =>
 await api.products.get("10007")
 `
 
-/** What tsc says of a program that uses the client, with the types of neither Node nor a browser. */
+/** Returns the errors of tsc for a program that uses the client, without the types of Node or a browser. */
 const compiledWith = (here: string, module: string, resolution: string): string => {
   writeFileSync(join(here, "strict.ts"), program)
   const options = "--noEmit --strict --exactOptionalPropertyTypes --noUncheckedIndexedAccess --skipLibCheck false"

@@ -44,7 +44,7 @@ const giveAway = (folder: string): void => {
 const unreadable = "one that may not be read"
 const isReadable = (file: string): boolean => (statSync(file).mode & 0o400) !== 0
 
-/** What may happen to a file between two nights; false where it cannot be done to this file. */
+/** Damages of a file between two nights. Each returns false if it cannot be done to this file. */
 const damages: Readonly<Record<string, (file: string, path: string, files: Files) => boolean>> = {
   deleted: (file) => {
     rmSync(file)

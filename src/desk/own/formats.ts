@@ -56,7 +56,7 @@ const headerWords = {
 export type Field = keyof typeof headerWords
 const fields = Object.keys(headerWords) as ReadonlyArray<Field>
 
-/** What is known of a tool's files beyond the words of their headers. Lists of headers have commas. */
+/** Facts about the files of a tool. The words of headers are in `headerWords`; a list of headers is separated by commas. */
 export interface Format {
   readonly tool: string
   /** The only game that the tool knows; missing = it knows several. */

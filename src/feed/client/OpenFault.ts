@@ -11,7 +11,7 @@ export interface NotOurJson {
   readonly remedy: Remedy
 }
 
-/** What JSON is read as; a failure as a text is that of the marketplace's own JSON. */
+/** The decoded JSON. A failure is a text if the JSON is the marketplace's own, and {@link NotOurJson} if it is not. */
 export type OpenedJson<A> = Result.Result<A, NotOurJson | string>
 
 /** Decodes JSON that must be `something`, such as `an account`. With `none`, a dialect file cannot rename its keys. */

@@ -14,7 +14,7 @@ import { operations } from "../../../src/market/sdk/operations.ts"
 const folder = join(root, "src/market/sdk")
 const examples: Readonly<Record<string, { readonly body?: unknown; readonly answer?: unknown }>> = recorded.marketplace
 
-/** What tsc says of programs that name the types of the client, by their names. */
+/** Returns the errors of tsc for programs that use the types of the client, by the name of the program. */
 const compiled = (programs: Readonly<Record<string, string>>) => {
   const here = temporaryFolder()
   for (const [name, code] of Object.entries(programs)) writeFileSync(join(here, `${name}.ts`), code)

@@ -205,7 +205,7 @@ it("a sweep deletes no page of a missing list that two commits name", async () =
   assert.deepStrictEqual(ofOther(), before)
 })
 
-it.runIf(isFull)("a repair mends other games and names what it left", async () => {
+it.runIf(isFull)("a repair repairs other games and names what it left", async () => {
   const gone = keyOf(month.pattern)
   lose(gone, keyOf(/\/maple\/.*\.changes\.diff\.json$/))
   const { code, stdout } = await tiny.run("doctor", "--repair", "--json")

@@ -80,7 +80,7 @@ export const setMovers = Effect.fnUntraced(function* (
     })}`
 })
 
-const of = (sql: string): string => `with told as materialized (\n${sql})\n${queryNamed("expansion/series")}`
+const of = (sql: string): string => `with daily as materialized (\n${sql})\n${queryNamed("expansion/series")}`
 const ofOne = of(queryNamed("expansion/values"))
 const ofKept = of(queryNamed("expansion/kept_values"))
 const everyValue = queryNamed("expansion/every_value")

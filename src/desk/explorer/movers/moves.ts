@@ -77,7 +77,7 @@ const chosen = queryNamed("movers/chosen")
 /** Query of all moves that pass the filters. */
 export const movers = `with moved as (${queryNamed("movers/movers")})\n${chosen}`
 
-/** The same query of days whose moves are kept. Call `keptMoves` first. */
+/** As {@link movers}, from the moves that `keptMoves` has stored for these days. */
 export const moversOfKept = (days: number): string =>
   `with kept as (from memory.main.moves_of_days_${days}), moved as (${queryNamed("movers/kept")})\n${chosen}`
 

@@ -32,7 +32,7 @@ const reader = (rows: LakeView["rows"], { gameId, id }: Found) => {
 export const answerWithPrices = Effect.fnUntraced(function* (request: PageRequest, found: Found) {
   if (request.format === null) return
   const { rate, shown } = yield* chosenDays(request, found)
-  yield* reader(request.lake.rows, found)("told")
+  yield* reader(request.lake.rows, found)("priced")
   const from = request.query.has("span") ? shown.from : null
   const parameters = { game: found.gameId, id: found.id, ...shown, from }
   yield* answerWithFile(request, {
@@ -57,7 +57,7 @@ const readPrices = Effect.fnUntraced(function* (request: PageRequest, found: Fou
     game: found.gameId
   })
   const snapshotAt = (index: number) => (spans[index] === undefined ? null : String(spans[index]["snapshot"]))
-  yield* read("told")
+  yield* read("priced")
   const series =
     rate === "native"
       ? yield* read("series_native", shown)

@@ -223,7 +223,7 @@ export const examineLimits = Effect.fnUntraced(function* (
     ...coming,
     /** Requests a minute as stated in the answers; null if they state no limit. */
     limit,
-    // What it would cost if all games used one source, as far as possible.
+    // The cost if all games used one way of reading, as far as they can.
     ...(vias.length === 0 ? {} : { byVia: { feeds, pages } })
   }
   const other = coming.requests === pages.requests ? feeds : pages

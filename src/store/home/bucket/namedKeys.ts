@@ -50,7 +50,7 @@ export const collectLog = Effect.fn("collectLog")(function* <A extends CommitBas
     const named = new Set<string>()
     for (let number = lowest; number <= base.number; number++) {
       const stored = yield* readCommit(store, log, number)
-      // Nothing is deleted that a missing commit may name.
+      // A missing commit may have named any of the objects, so none is deleted.
       if (stored === null) return yield* store.damaged(commitKey(log.room, number), missing)
       for (const key of (yield* namedBy(stored.commit, number === base.number)).keys()) named.add(key)
     }

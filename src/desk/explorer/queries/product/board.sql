@@ -1,7 +1,7 @@
 -- A product's prices by source and finish, or its last price if there is none now, and its prices at two earlier readings.
--- reads: told of product_told; $game, $id, $near and $far (the snapshots of the readings compared with; null = none)
+-- reads: table priced (priced.sql); $game, $id, $near and $far (the snapshots of the readings compared with; null = none)
 with priced as (
-  from told where origin = 'night' and market_value > 0
+  from priced where origin = 'night' and market_value > 0
 ),
 read as (
   select r.snapshot, max(r.seen_at) as seen_at from readings r where r.game_id = $game group by r.snapshot

@@ -1,8 +1,8 @@
 -- A product's prices at the price sources, with the highest and lowest market value read in the currency, as in price_extremes.
--- reads: told of product_told; $game, $id
+-- reads: table priced (priced.sql); $game, $id
 with seen as (
   select source, finish, currency, market_value, min(seen_at) as seen_at
-  from told
+  from priced
   where origin = 'night' and market_value > 0
   group by source, finish, currency, market_value
 ),

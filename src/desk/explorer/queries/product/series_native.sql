@@ -1,6 +1,6 @@
 -- A product's prices on every day that its game was read, or that the service's history covers, in their original currencies: market values of the
 -- sources with their lows and highs, as in price_series; lowest listings of the marketplace. Null = no price on that day.
--- reads: told of product_told; $game, $id, $finishes (those that it lists), $from (null = all days)
+-- reads: table priced (priced.sql); $game, $id, $finishes (those that it lists), $from (null = all days)
 with read as materialized (
   select day, arg_max(snapshot, seen_at) as snapshot
   from readings
@@ -8,16 +8,16 @@ with read as materialized (
   group by day
 ),
 keys as (
-  select source, finish, arg_max(currency, seen_at) as currency from told group by source, finish
+  select source, finish, arg_max(currency, seen_at) as currency from priced group by source, finish
 ),
 days as (
   select k.source, k.finish, r.day, coalesce(t.currency, k.currency) as currency, nullif(t.market_value, 0) as price, t.low, t.high, 'night' as origin
   from read r
   cross join keys k
-  left join told t on t.snapshot = r.snapshot and t.source = k.source and t.finish = k.finish and t.origin = 'night'
+  left join priced t on t.snapshot = r.snapshot and t.source = k.source and t.finish = k.finish and t.origin = 'night'
   union all
   select source, finish, seen_at::date, currency, nullif(market_value, 0), low, high, origin
-  from told
+  from priced
   where origin = 'history' and seen_at::date >= coalesce($from::date, '-infinity'::date)
 ),
 lows as materialized (
